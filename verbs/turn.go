@@ -1,0 +1,114 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+)
+
+// Turn is one turn of a program that waits for its peer: first Wait
+// completions are taken from the completion queue, then Recvs receives are
+// posted, then Sends sends. A turn decides nothing. The program computes the
+// turns beforehand, and whoever executes them can be as simple as the
+// adapter: a loop in this package, or one below the Go runtime.
+type Turn struct {
+	Wait  uint32
+	Recvs uint32
+	Sends uint32
+}
+
+// TurnSpec is what all turns of a loop have in common. With a Channel the
+// loop waits for its events instead of polling: event, re-arm, then poll.
+type TurnSpec struct {
+	QP      Handle
+	CQ      Handle
+	Channel Handle
+	Send    SendWR
+	Recv    RecvWR
+}
+
+// TurnResult is what happened in the turns that were executed. The caller
+// provides the slices: At as long as the turns, WC as long as their waits.
+type TurnResult struct {
+	Turns  int     // turns completed
+	At     []int64 // when the wait of each turn was over: ns of the loop's clock
+	WC     []WC    // completions taken, in order
+	NumWC  int     // how many of WC are filled
+	Events int     // events taken from the channel, to be acknowledged
+}
+
+// TurnLoop executes turns. It stops without an error after the poll that
+// brought a completion with an error status, which is then among the last of
+// the result, and at the first call that fails, with an *Error that names it.
+type TurnLoop interface {
+	Run(turns []Turn, res *TurnResult) error
+	Now() int64 // the loop's clock in ns
+	Stop()      // makes Run return ErrStopped soon; from any goroutine
+	Close() error
+}
+
+// Batch executes turns on a queue pair at full speed.
+type Batch struct {
+	qp   *QP
+	cq   *CQ
+	loop TurnLoop
+}
+
+// NewBatch prepares to execute turns that post copies of send and recv on q
+// and wait for completions of cq. With events the wait is at the queue's
+// channel.
+func (q *QP) NewBatch(cq *CQ, events bool, send SendWR, recv RecvWR) (*Batch, error) {
+	spec := TurnSpec{QP: q.h, CQ: cq.h, Send: send, Recv: recv}
+	if events {
+		spec.Channel = cq.channel.h
+	}
+	loop, err := q.pd.ctx.dc.NewTurnLoop(spec)
+	if err != nil {
+		return nil, wrap("turn loop", q.String(), err)
+	}
+	return &Batch{qp: q, cq: cq, loop: loop}, nil
+}
+
+// Now returns the time on the clock of TurnResult.At, in ns.
+func (b *Batch) Now() int64 { return b.loop.Now() }
+
+// Run executes turns until they are done, one fails or ctx ends. A completion
+// with an error status is returned as a *CompletionError. What was posted and
+// completed is booked in either case.
+func (b *Batch) Run(ctx context.Context, turns []Turn, res *TurnResult) error {
+	unhook := context.AfterFunc(ctx, b.loop.Stop)
+	err := b.loop.Run(turns, res)
+	unhook()
+	b.book(turns, res)
+	if errors.Is(err, ErrStopped) {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if wc := failed(res.WC[:res.NumWC]); wc != nil {
+		return wc.Err()
+	}
+	return nil
+}
+
+// failed returns the first completion with an error status, nil if none has.
+func failed(wcs []WC) *WC {
+	for i := range wcs {
+		if wcs[i].Status != WCSuccess {
+			return &wcs[i]
+		}
+	}
+	return nil
+}
+
+func (b *Batch) book(turns []Turn, res *TurnResult) {
+	for _, t := range turns[:res.Turns] {
+		b.qp.sends.Add(uint64(t.Sends))
+		b.qp.recvs.Add(uint64(t.Recvs))
+	}
+	b.cq.took(res.WC[:res.NumWC])
+	b.cq.unacked.Add(int64(res.Events))
+}
+
+// Close frees the loop.
+func (b *Batch) Close() error { return b.loop.Close() }
