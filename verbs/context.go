@@ -44,6 +44,14 @@ func (c *Context) QueryDevice() (DeviceAttr, error) {
 	return attr, err
 }
 
+// PeekDevice is QueryDevice for an observer: the tracer does not see it.
+func (c *Context) PeekDevice() (DeviceAttr, error) {
+	if c.closed {
+		return DeviceAttr{}, ErrClosed
+	}
+	return c.dc.QueryDevice()
+}
+
 // QueryPort returns the state of a port, counted from 1 (ibv_query_port).
 // EINVAL: the device has no such port.
 func (c *Context) QueryPort(port uint8) (PortAttr, error) {

@@ -7,30 +7,35 @@ import (
 	"ibtour/verbs/trace"
 )
 
-// traced makes one call: it is shown to the tracer, which may hold or refuse
-// it, then made, then shown with its result.
-func traced(t trace.Tracer, op, object string, args []trace.Arg, do func() (string, error)) error {
+// Traced makes a call under a tracer, which may be nil: the call is shown to
+// it, which may hold or refuse it, then made, then shown with its result.
+func Traced(t trace.Tracer, c *trace.Call, do func() (result string, err error)) error {
 	if t == nil {
 		_, err := do()
-		return wrap(op, object, err)
+		return err
 	}
-	c := &trace.Call{Layer: trace.Verbs, Op: op, Object: object, Args: args, Repeat: 1}
+	c.Repeat = 1
 	if err := t.Enter(c); err != nil {
 		return err
 	}
 	c.Start = time.Now()
-	result, err := do()
+	c.Result, c.Err = do()
 	c.Duration = time.Since(c.Start)
-	c.Result = result
-	if err = wrap(op, object, err); err != nil {
-		c.Err = err
-		var errno Errno
-		if errors.As(err, &errno) {
-			c.Errno = ErrnoText(errno)
-		}
+	var errno Errno
+	if errors.As(c.Err, &errno) {
+		c.Errno = ErrnoText(errno)
 	}
 	t.Leave(c)
-	return err
+	return c.Err
+}
+
+// traced makes one verb.
+func traced(t trace.Tracer, op, object string, args []trace.Arg, do func() (string, error)) error {
+	c := &trace.Call{Layer: trace.Verbs, Op: op, Object: object, Args: args}
+	return Traced(t, c, func() (string, error) {
+		result, err := do()
+		return result, wrap(op, object, err)
+	})
 }
 
 // zero is the result of the calls that return 0 for success.

@@ -1,0 +1,58 @@
+package steps
+
+import (
+	"time"
+
+	"ibtour/verbs/trace"
+)
+
+// Event is something that happened in a run. The stream of events is all that
+// any reader knows: the screen, the plain text, the JSON lines and the tests.
+type Event struct {
+	Seq  int       `json:"seq"`
+	Time time.Time `json:"time"`
+	Kind Kind      `json:"kind"`
+	Step string    `json:"step,omitempty"` // ID of the step it belongs to
+	Stop int       `json:"stop"`           // place of the step in the run, -1 outside any
+	End  Role      `json:"end,omitempty"`  // empty for all ends together
+
+	Phase   Phase         `json:"phase,omitempty"`   // StepStarted
+	Title   string        `json:"title,omitempty"`   // StepStarted
+	Call    *trace.Call   `json:"call,omitempty"`    // CallStarted, CallDone
+	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed
+	Changes []Change      `json:"changes,omitempty"` // StepDone
+	Took    time.Duration `json:"took_ns,omitempty"` // StepDone, RunDone: without the time spent waiting at a gate
+	Text    string        `json:"text,omitempty"`    // Noticed
+	Reached *Progress     `json:"progress,omitempty"`
+	Figures *Figures      `json:"figures,omitempty"` // Measured
+	Error   string        `json:"error,omitempty"`   // StepDone, RunDone
+	Err     error         `json:"-"`
+	State   *Snapshot     `json:"-"` // StepStarted: before; StepDone: after
+}
+
+// Kind says what happened.
+type Kind string
+
+// The kinds of events, in the order they come in within a step.
+const (
+	RunStarted   Kind = "run_started"
+	StepStarted  Kind = "step_started"  // before anything is done
+	CallStarted  Kind = "call"          // a call is about to be made
+	CallDone     Kind = "call_done"     // it returned
+	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all
+	StateChanged Kind = "state"         // a queue pair moved
+	Completed    Kind = "completion"    // a completion was polled
+	Noticed      Kind = "notice"        // something was decided, or is worth knowing
+	Progressed   Kind = "progress"      // iterations at full speed
+	Measured     Kind = "figures"       // the results of an end
+	StepDone     Kind = "step_done"
+	Stopping     Kind = "stopping" // the run ends early; the tear-down follows
+	RunDone      Kind = "run_done"
+)
+
+// Change is a fact that a step changed.
+type Change struct {
+	Name string `json:"name"`
+	From string `json:"from,omitempty"` // empty: it was not there
+	To   string `json:"to,omitempty"`   // empty: it is gone
+}

@@ -1,0 +1,189 @@
+package steps
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ibtour/verbs/kernel"
+)
+
+// Fact is one observed value, by name: "client.qp.state" is "RTS". Texts place
+// facts by their names, and a step's changes are those of the facts.
+type Fact struct {
+	Name  string
+	Value string
+}
+
+// Facts returns every value of a snapshot, in the order in which the objects
+// are made.
+func (s *Snapshot) Facts() []Fact {
+	if s == nil {
+		return nil
+	}
+	var f facts
+	for i := range s.Ends {
+		f.end(&s.Ends[i])
+	}
+	if s.Process != nil {
+		f.add("process.pinned_bytes", s.Process.Pinned)
+	}
+	if s.Kernel != nil {
+		f.kernel(s.Kernel)
+	}
+	for _, c := range s.Counters {
+		f.add("port.counter."+c.Name, c.Value)
+	}
+	return f.list
+}
+
+// Diff returns the facts that differ, in the order of after; what is gone
+// comes last.
+func Diff(before, after *Snapshot) []Change {
+	old := map[string]string{}
+	for _, f := range before.Facts() {
+		old[f.Name] = f.Value
+	}
+	var out []Change
+	for _, f := range after.Facts() {
+		if v, ok := old[f.Name]; !ok || v != f.Value {
+			out = append(out, Change{Name: f.Name, From: v, To: f.Value})
+		}
+		delete(old, f.Name)
+	}
+	for _, f := range before.Facts() {
+		if v, gone := old[f.Name]; gone {
+			out = append(out, Change{Name: f.Name, From: v})
+		}
+	}
+	return out
+}
+
+// facts collects values under a prefix.
+type facts struct {
+	prefix string
+	list   []Fact
+}
+
+func (f *facts) add(name string, value any) {
+	f.list = append(f.list, Fact{Name: f.prefix + name, Value: fmt.Sprint(value)})
+}
+
+func (f *facts) end(e *EndState) {
+	f.prefix = string(e.Role) + "."
+	defer func() { f.prefix = "" }()
+	if d := e.Device; d != nil {
+		f.add("device.name", d.Name)
+		f.add("device.cmd_fd", d.FDs.Cmd)
+		f.add("device.async_fd", d.FDs.Async)
+	}
+	f.memory(e)
+	if e.CQ != nil {
+		f.add("cq.cqe", e.CQ.CQE)
+		f.add("cq.polled", e.CQ.Polled)
+		f.add("cq.unacked_events", e.CQ.Unacked)
+	}
+	if e.QP != nil {
+		f.qp(e.QP)
+		f.add("flow.sent", e.Flow.Sent)
+		f.add("flow.received", e.Flow.Received)
+		f.add("flow.receives_posted", e.Flow.Posted)
+		f.add("flow.waits_for", workText(e.Flow.Pending))
+	}
+	f.address(e)
+}
+
+func (f *facts) memory(e *EndState) {
+	if b := e.Buffer; b != nil {
+		f.add("buffer.addr", hexadecimal(b.Addr))
+		f.add("buffer.length", b.Len)
+		f.add("buffer.head", fmt.Sprintf("% x", b.Head[:min(16, len(b.Head))]))
+		f.add("buffer.bytes_changed", b.Changed)
+	}
+	if e.Channel != nil {
+		f.add("channel.fd", e.Channel.FD)
+	}
+	if e.PD {
+		f.add("pd", "allocated")
+	}
+	if m := e.MR; m != nil {
+		f.add("mr.lkey", m.LKey)
+		f.add("mr.rkey", m.RKey)
+		f.add("mr.access", m.Access)
+	}
+}
+
+// qp lists the attributes that mean something in the state the queue pair is
+// in: before RTR it has no peer, before RTS no timers.
+func (f *facts) qp(q *QPState) {
+	a := &q.Attr
+	f.add("qp.num", q.Num)
+	f.add("qp.type", q.Type)
+	f.add("qp.state", a.State.Short())
+	f.add("qp.max_send_wr", a.Cap.MaxSendWR)
+	f.add("qp.max_recv_wr", a.Cap.MaxRecvWR)
+	f.add("qp.max_inline_data", a.Cap.MaxInlineData)
+	f.add("qp.port_num", a.PortNum)
+	f.add("qp.path_mtu", a.PathMTU.Bytes())
+	f.add("qp.dest_qp_num", a.DestQPN)
+	f.add("qp.dgid", a.AH.GRH.DGID)
+	f.add("qp.sgid_index", a.AH.GRH.SGIDIndex)
+	f.add("qp.hop_limit", a.AH.GRH.HopLimit)
+	f.add("qp.rq_psn", a.RQPSN)
+	f.add("qp.min_rnr_timer", a.MinRNRTimer)
+	f.add("qp.sq_psn", a.SQPSN)
+	f.add("qp.timeout", a.Timeout)
+	f.add("qp.retry_cnt", a.RetryCnt)
+	f.add("qp.rnr_retry", a.RNRRetry)
+	f.add("sq.posted", q.Queues.Sends)
+	f.add("sq.outstanding", q.Queues.Sends-q.Queues.SendsDone)
+	f.add("rq.posted", q.Queues.Recvs)
+	f.add("rq.outstanding", q.Queues.Recvs-q.Queues.RecvsDone)
+}
+
+func (f *facts) address(e *EndState) {
+	if p := e.Port; p != nil {
+		f.add("port.state", p.State)
+		f.add("port.link_layer", p.LinkLayer)
+		f.add("port.active_mtu", p.ActiveMTU.Bytes())
+		f.add("port.lid", p.LID)
+	}
+	if e.GID != nil {
+		f.add("gid.index", e.GID.Index)
+		f.add("gid.value", e.GID.GID)
+	}
+	if e.Peer != nil {
+		f.add("peer.qpn", e.Peer.QPN)
+		f.add("peer.psn", e.Peer.PSN)
+		f.add("peer.lid", e.Peer.LID)
+		f.add("peer.gid", e.Peer.GID)
+	}
+}
+
+// kernel counts this process's resources and lists its queue pairs.
+func (f *facts) kernel(r *kernel.Resources) {
+	f.prefix = "kernel."
+	defer func() { f.prefix = "" }()
+	f.add("contexts", len(r.Contexts))
+	f.add("pds", len(r.PDs))
+	f.add("mrs", len(r.MRs))
+	f.add("cqs", len(r.CQs))
+	f.add("qps", len(r.QPs))
+	for i := range r.QPs {
+		f.kernelQP(&r.QPs[i])
+	}
+}
+
+func (f *facts) kernelQP(q *kernel.QP) {
+	name := "qp" + strconv.Itoa(int(q.LQPN)) + "."
+	f.add(name+"state", strings.TrimPrefix(q.State.String(), "IBV_QPS_"))
+	if q.RQPN != nil {
+		f.add(name+"rqpn", int(*q.RQPN))
+	}
+	if q.RQPSN != nil {
+		f.add(name+"rq_psn", *q.RQPSN)
+	}
+	if q.SQPSN != nil {
+		f.add(name+"sq_psn", *q.SQPSN)
+	}
+}

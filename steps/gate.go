@@ -1,0 +1,21 @@
+package steps
+
+import (
+	"context"
+
+	"ibtour/verbs/trace"
+)
+
+// Moment is a place where a run can be held.
+type Moment struct {
+	Stop *Stop
+	// Call is the call about to be made; nil before the step's first one.
+	Call *trace.Call
+}
+
+// Gate lets a run through to its next moment. It returns an error to end the
+// run, usually that of ctx.
+type Gate func(ctx context.Context, m Moment) error
+
+// Open is a gate that never holds.
+func Open(ctx context.Context, _ Moment) error { return context.Cause(ctx) }

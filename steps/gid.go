@@ -1,0 +1,118 @@
+package steps
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"syscall"
+
+	"ibtour/verbs"
+)
+
+// chooseGID returns the index of the GID to use, below 0 for none, and why.
+// The original uses none unless told, which on Ethernet fails at RTR.
+func (e *End) chooseGID() (index int, why string, err error) {
+	if e.Opts.GIDIdx >= 0 {
+		return e.Opts.GIDIdx, fmt.Sprintf("GID %d because -g says so", e.Opts.GIDIdx), nil
+	}
+	if e.Port.LinkLayer != verbs.LinkEthernet {
+		return -1, "", nil
+	}
+	table, err := e.Context.PeekGIDs(uint8(e.Opts.IBPort))
+	if err != nil {
+		return -1, "", err
+	}
+	var peer netip.Addr
+	if e.Peer != nil {
+		if e.Peer.GID.IsZero() {
+			return -1, "", errNoPeerGID
+		}
+		peer = e.Peer.GID.Addr()
+	}
+	best, why := bestGID(table, e.localAddr(), peer)
+	if best == nil {
+		return -1, "", fmt.Errorf("%s port %d has no RoCE v2 GID that reaches the peer: give its interface an IP address, "+
+			"or choose an entry with -g (see ibtour devices)", e.Context.Name(), e.Opts.IBPort)
+	}
+	return best.Index, why, nil
+}
+
+var errNoPeerGID = errors.New("the peer sent no GID, and on Ethernet the GID is the address: start it with -g INDEX (ibv_devinfo -v lists its GIDs)")
+
+// bestGID chooses among the RoCE v2 entries of a table: of the peer's address
+// family where that is known, and best the address that the connection to the
+// peer uses.
+func bestGID(table []verbs.GIDEntry, local, peer netip.Addr) (*verbs.GIDEntry, string) {
+	var best *verbs.GIDEntry
+	rank := 0
+	for i := range table {
+		g := &table[i]
+		if r := rankGID(g, local, peer); r > rank {
+			best, rank = g, r
+		}
+	}
+	if best == nil {
+		return nil, ""
+	}
+	why := fmt.Sprintf("GID %d, %v (RoCE v2)", best.Index, best.GID)
+	switch {
+	case best.GID.Addr() == local:
+		return best, why + ": the address that the connection to the peer uses"
+	case peer.IsValid():
+		return best, why + ": of the same kind as the peer's " + peer.String()
+	}
+	return best, why + ": the most widely routable one of this port; another is chosen with -g"
+}
+
+// rankGID returns how well an entry serves; 0 means not at all.
+func rankGID(g *verbs.GIDEntry, local, peer netip.Addr) int {
+	a := g.GID.Addr()
+	switch {
+	case g.Type != verbs.GIDTypeRoCEv2,
+		peer.IsValid() && (a.Is4() != peer.Is4() || a.IsLinkLocalUnicast() != peer.IsLinkLocalUnicast()):
+		return 0
+	case a == local:
+		return 5
+	case local.IsValid() && a.Is4() == local.Is4() && !a.IsLinkLocalUnicast():
+		return 4
+	case a.Is4():
+		return 3
+	case !a.IsLinkLocalUnicast():
+		return 2
+	}
+	return 1
+}
+
+// localAddr is the address of this end of the connection to the peer, without
+// a zone.
+func (e *End) localAddr() netip.Addr {
+	if e.conn == nil {
+		return netip.Addr{}
+	}
+	return e.conn.LocalAddr().Addr().Unmap().WithZone("")
+}
+
+// withGIDs explains a refused index.
+func withGIDs(err error, e *End) error {
+	text := fmt.Sprintf("GID %d of %s port %d is empty: ibtour devices lists the entries in use",
+		e.Opts.GIDIdx, e.Context.Name(), e.Opts.IBPort)
+	err = hint(err, syscall.ENODATA, text)
+	return hint(err, syscall.EINVAL, text)
+}
+
+// addRoute completes the peer's address. With a GID the packets carry a global
+// route header; on RoCE v2 it becomes the IP header.
+func (e *End) addRoute(ah *verbs.AHAttr) error {
+	ethernet := e.Port.LinkLayer == verbs.LinkEthernet
+	switch {
+	case ethernet && e.Peer.GID.IsZero():
+		return errNoPeerGID
+	case e.Peer.GID.IsZero():
+		return nil
+	case e.GID == nil:
+		return errors.New("the peer sent a GID and this end has none: give both ends a GID (-g), or neither")
+	}
+	ah.IsGlobal = true
+	ah.GRH = verbs.GlobalRoute{DGID: e.Peer.GID, SGIDIndex: uint8(e.GID.Index), HopLimit: 1}
+	return nil
+}

@@ -1,0 +1,229 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"ibtour/verbs"
+)
+
+// Runner executes a tour on one end, or on both in this process.
+type Runner struct {
+	Tour   *Tour
+	Opts   *Options
+	Driver verbs.Driver
+	Roles  []Role
+	// Gate holds the run before every step and call; nil never holds.
+	Gate Gate
+	// Sink receives every event, one at a time.
+	Sink func(Event)
+	// Observe records the state before and after every step.
+	Observe bool
+
+	mu    sync.Mutex
+	seq   int
+	stops []Stop
+	ends  []*End
+}
+
+// PanicError is a panic of a step, caught so that the tear-down could follow.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error returns the value the step panicked with.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// StepError is a step that failed.
+type StepError struct {
+	Stop string // client/qp_rtr
+	Err  error
+}
+
+// Error names the step and the reason.
+func (e *StepError) Error() string { return e.Stop + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *StepError) Unwrap() error { return e.Err }
+
+// Stops returns the run: every step at its place. It is settled before the
+// run begins.
+func (r *Runner) Stops() []Stop {
+	if r.stops == nil {
+		for _, role := range r.Roles {
+			e := NewEnd(role, r.Opts, r.Driver)
+			e.tap = &tap{runner: r, end: e}
+			e.tracer = e.tap
+			e.notify = func(text string) { r.emitAt(e, Event{Kind: Noticed, Text: text}) }
+			e.advance = func(p Progress) { r.emitAt(e, Event{Kind: Progressed, Reached: &p}) }
+			r.ends = append(r.ends, e)
+		}
+		r.stops = r.Tour.Stops(r.Opts, r.ends)
+	}
+	return r.stops
+}
+
+// Run executes the tour until it is finished, a step fails or ctx ends. Then,
+// whatever the reason, everything that was made is torn down in order; that
+// cannot be interrupted. The error is the first one, and says where it was.
+func (r *Runner) Run(ctx context.Context) error {
+	began := time.Now()
+	stops := r.Stops()
+	r.emit(Event{Kind: RunStarted, Stop: -1, Text: r.Tour.Name})
+	var failed error
+	i := 0
+	for ; i < len(stops) && failed == nil; i++ {
+		failed = r.step(ctx, &stops[i])
+	}
+	if failed != nil {
+		r.emit(Event{Kind: Stopping, Stop: i - 1, Error: failed.Error(), Err: failed})
+		failed = errors.Join(failed, r.tearDown(stops[i:], &stops[i-1]))
+	}
+	r.emit(Event{Kind: RunDone, Stop: -1, Took: time.Since(began), Err: failed, Error: text(failed)})
+	return failed
+}
+
+// tearDown executes the tear-down that is left, of the steps that follow and
+// of the one that failed if it was part of it, and makes sure of the rest.
+func (r *Runner) tearDown(rest []Stop, at *Stop) error {
+	ctx := context.Background()
+	var errs []error
+	if at.Step.Phase == TearDown {
+		rest = append([]Stop{*at}, rest...)
+	}
+	gate := r.Gate
+	r.Gate = Open
+	defer func() { r.Gate = gate }()
+	for i := range rest {
+		if rest[i].Step.Phase == TearDown {
+			_ = r.step(ctx, &rest[i]) // what it leaves is taken up below
+		}
+	}
+	for _, e := range r.ends {
+		errs = append(errs, e.abandon())
+	}
+	return errors.Join(errs...)
+}
+
+// step takes one stop: look, gate, execute, look again.
+func (r *Runner) step(ctx context.Context, s *Stop) error {
+	if s.Step.If != nil && !s.Step.If(s.Ends[0]) {
+		return nil
+	}
+	before := r.start(ctx, s)
+	if err := r.gate(ctx, Moment{Stop: s}); err != nil {
+		return err
+	}
+	began := time.Now()
+	err := r.execute(ctx, s)
+	took := time.Since(began)
+	for _, e := range s.Ends {
+		e.tap.flush()
+		took -= e.held
+		if f := e.takeFigures(); f != nil && err == nil {
+			r.emitAt(e, Event{Kind: Measured, Figures: f})
+		}
+	}
+	if err != nil && !errors.Is(err, context.Cause(ctx)) {
+		err = &StepError{Stop: s.Name(), Err: err}
+	}
+	done := s.event(StepDone)
+	done.Took, done.Err, done.Error = took, err, text(err)
+	done.State = r.observe(s)
+	done.Changes = Diff(before, done.State)
+	r.emit(done)
+	return err
+}
+
+// start announces a step and returns the state before it.
+func (r *Runner) start(ctx context.Context, s *Stop) *Snapshot {
+	for _, e := range s.Ends {
+		e.ctx, e.at, e.held = ctx, s, 0
+	}
+	ev := s.event(StepStarted)
+	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.Title, r.observe(s)
+	r.emit(ev)
+	return ev.State
+}
+
+// event returns an event of the stop.
+func (s *Stop) event(k Kind) Event {
+	ev := Event{Kind: k, Step: s.Step.ID, Stop: s.Index}
+	if len(s.Ends) == 1 {
+		ev.End = s.Ends[0].Role
+	}
+	return ev
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// execute runs the step on its ends. The first one that fails ends the others.
+func (r *Runner) execute(ctx context.Context, s *Stop) error {
+	if len(s.Ends) == 1 {
+		return do(ctx, s.Step, s.Ends[0])
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	for _, e := range s.Ends {
+		wg.Go(func() {
+			if err := do(ctx, s.Step, e); err != nil {
+				cancel(fmt.Errorf("%s: %w", e.Role, err))
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func do(ctx context.Context, s *Step, e *End) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	return s.Do(ctx, e)
+}
+
+func (r *Runner) gate(ctx context.Context, m Moment) error {
+	if r.Gate == nil {
+		return Open(ctx, m)
+	}
+	return r.Gate(ctx, m)
+}
+
+func (r *Runner) observe(s *Stop) *Snapshot {
+	if !r.Observe {
+		return nil
+	}
+	return Observe(s.Ends)
+}
+
+// emitAt emits an event of the step an end is at.
+func (r *Runner) emitAt(e *End, ev Event) {
+	ev.Stop, ev.End = -1, e.Role
+	if e.at != nil {
+		ev.Step, ev.Stop = e.at.Step.ID, e.at.Index
+	}
+	r.emit(ev)
+}
+
+func (r *Runner) emit(ev Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ev.Seq, ev.Time = r.seq, time.Now()
+	r.seq++
+	if r.Sink != nil {
+		r.Sink(ev)
+	}
+}

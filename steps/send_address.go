@@ -1,0 +1,8 @@
+package steps
+
+import "context"
+
+// sendAddress tells the peer where we are: LID, queue pair number, PSN, GID.
+func sendAddress(ctx context.Context, e *End) error {
+	return e.conn.SendAddress(ctx, e.Address())
+}

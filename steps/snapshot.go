@@ -1,0 +1,168 @@
+package steps
+
+import (
+	"os"
+	"slices"
+
+	"ibtour/steps/exchange"
+	"ibtour/verbs"
+	"ibtour/verbs/kernel"
+)
+
+// Snapshot is the observed state of a run at one moment. What could not be
+// observed is nil.
+type Snapshot struct {
+	Ends    []EndState
+	Process *kernel.Process
+	// Kernel is the kernel's record of this process's resources on the device;
+	// nil for a device that is not the kernel's.
+	Kernel   *kernel.Resources
+	Counters []kernel.Counter // of the port, IB counters first
+}
+
+// EndState is the observed state of one end.
+type EndState struct {
+	Role    Role
+	Device  *DeviceState
+	PD      bool
+	Buffer  *BufferState
+	MR      *MRState
+	Channel *ChannelState
+	CQ      *CQState
+	QP      *QPState
+	Port    *verbs.PortAttr // asked anew: the port as it is now
+	GID     *verbs.GIDEntry
+	Peer    *exchange.Address
+	Flow    *Flow
+}
+
+// DeviceState is an opened device.
+type DeviceState struct {
+	Name string
+	FDs  verbs.FDs
+}
+
+// BufferState is the memory of the messages: its address, its first bytes and
+// how many bytes differ from the fill.
+type BufferState struct {
+	Addr    uint64
+	Len     int
+	Head    []byte
+	Changed int
+}
+
+// MRState is a memory region.
+type MRState struct {
+	LKey   verbs.LKey
+	RKey   verbs.RKey
+	Access verbs.AccessFlags
+}
+
+// ChannelState is a completion channel.
+type ChannelState struct{ FD int }
+
+// CQState is a completion queue.
+type CQState struct {
+	CQE     int
+	Polled  uint64 // completions taken so far
+	Unacked int    // events taken and not acknowledged
+}
+
+// QPState is a queue pair: its attributes as ibv_query_qp reports them now,
+// and its queues as far as this program knows.
+type QPState struct {
+	Num    verbs.QPN
+	Type   verbs.QPType
+	Attr   verbs.QPAttr
+	Queues verbs.Queues
+}
+
+// headLen is how much of a buffer a snapshot keeps.
+const headLen = 64
+
+// Observe looks at ends of this process. It makes no traced call and changes
+// nothing.
+func Observe(ends []*End) *Snapshot {
+	s := &Snapshot{}
+	for _, e := range ends {
+		s.Ends = append(s.Ends, e.observe())
+	}
+	if p, err := kernel.ReadProcess(os.Getpid()); err == nil {
+		s.Process = &p
+	}
+	if c := ends[0].Context; c != nil {
+		s.observeDevice(c, ends[0].Opts.IBPort)
+	}
+	return s
+}
+
+// observeDevice asks the kernel about a device, if it is one of the kernel's.
+func (s *Snapshot) observeDevice(c *verbs.Context, port int) {
+	if c.Info().SysPath == "" {
+		return
+	}
+	if r, err := kernel.ReadResources(c.Name(), os.Getpid()); err == nil {
+		s.Kernel = &r
+	}
+	if n, err := kernel.ReadPortCounters(nil, c.Name(), port); err == nil {
+		s.Counters = n.Port
+	}
+	if n, err := kernel.ReadHWCounters(c.Name(), port); err == nil {
+		s.Counters = append(s.Counters, n...)
+	}
+}
+
+func (e *End) observe() EndState {
+	s := EndState{Role: e.Role, PD: e.PD != nil, GID: e.GID, Peer: e.Peer}
+	if e.Context != nil {
+		s.Device = &DeviceState{Name: e.Context.Name(), FDs: e.Context.FDs()}
+		if a, err := e.Context.PeekPort(uint8(e.Opts.IBPort)); err == nil && e.Port != nil {
+			s.Port = &a
+		}
+	}
+	if e.Buffer != nil {
+		s.Buffer = observeBuffer(e.Buffer)
+	}
+	if e.MR != nil {
+		s.MR = &MRState{LKey: e.MR.LKey(), RKey: e.MR.RKey(), Access: e.MR.Access()}
+	}
+	if e.Channel != nil {
+		s.Channel = &ChannelState{FD: e.Channel.FD()}
+	}
+	if e.CQ != nil {
+		s.CQ = &CQState{CQE: e.CQ.CQE(), Polled: e.CQ.Polled(), Unacked: e.CQ.Unacked()}
+	}
+	if e.QP != nil {
+		s.QP = observeQP(e.QP)
+		flow := e.Flow
+		s.Flow = &flow
+	}
+	return s
+}
+
+func observeBuffer(b *verbs.Buffer) *BufferState {
+	mem := b.Bytes()
+	changed := 0
+	for _, c := range mem {
+		if c != fill {
+			changed++
+		}
+	}
+	return &BufferState{
+		Addr: b.Addr(), Len: b.Len(), Head: slices.Clone(mem[:min(headLen, len(mem))]), Changed: changed,
+	}
+}
+
+func observeQP(q *verbs.QP) *QPState {
+	s := &QPState{Num: q.Num(), Type: q.Type(), Queues: q.Queues()}
+	if a, err := q.Peek(everyAttr); err == nil {
+		s.Attr = a
+	}
+	return s
+}
+
+// everyAttr asks for all attributes of a queue pair.
+const everyAttr = verbs.AttrState | verbs.AttrAccessFlags | verbs.AttrPKeyIndex | verbs.AttrPort |
+	verbs.AttrAV | verbs.AttrPathMTU | verbs.AttrTimeout | verbs.AttrRetryCnt | verbs.AttrRNRRetry |
+	verbs.AttrRQPSN | verbs.AttrMaxQPRDAtomic | verbs.AttrMinRNRTimer | verbs.AttrSQPSN |
+	verbs.AttrMaxDestRDAtomic | verbs.AttrPathMigState | verbs.AttrCap | verbs.AttrDestQPN
