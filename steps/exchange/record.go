@@ -73,6 +73,5 @@ func ParseAddress(b []byte) (Address, error) {
 }
 
 // reserved reports whether no RC queue pair can have this number: 0 and 1 are
-// the management queue pairs, 0xffffff means multicast (IBTA vol. 1, 3.5.10
-// and 10.5).
+// the management queue pairs QP0 and QP1, 0xffffff means multicast.
 func reserved(q verbs.QPN) bool { return q <= 1 || q == wire.PSNMask }
