@@ -17,9 +17,8 @@
 // of the original, and each message leaves in one write, because the original
 // reads each with a single read. What comes in may come in pieces.
 //
-// To read: record.go for the bytes; server.go, accept.go, client.go and dial.go for the
-// two ends;
-// conn.go and patience.go for waiting; perror.go, likely.go and text.go for
-// what the errors say. Moving queue pairs is the caller's work. Nothing here
-// is secret or authenticated; the original is not either.
+// To read: record.go for the bytes; server.go, accept.go, client.go and dial.go
+// for the two ends; conn.go and patience.go for waiting; perror.go, likely.go
+// and text.go for what the errors say. Moving queue pairs is the caller's
+// work. Nothing here is secret or authenticated; the original is not either.
 package exchange
