@@ -27,6 +27,7 @@ type End struct {
 	held    time.Duration     // time the step was held at a gate
 	notify  func(text string) // tells what was decided and why
 	advance func(Progress)    // tells how far the iterations are
+	met     func(Addresses)   // tells the addresses of both ends
 
 	List    *verbs.DeviceList
 	Context *verbs.Context
@@ -59,7 +60,7 @@ type End struct {
 func NewEnd(r Role, opts *Options, d verbs.Driver) *End {
 	return &End{
 		Role: r, Opts: opts, driver: d,
-		notify: func(string) {}, advance: func(Progress) {},
+		notify: func(string) {}, advance: func(Progress) {}, met: func(Addresses) {},
 	}
 }
 
@@ -70,6 +71,16 @@ func (e *End) Address() exchange.Address {
 		a.GID = e.GID.GID
 	}
 	return a
+}
+
+// announce tells what is known of the two addresses.
+func (e *End) announce() {
+	a := Addresses{Local: addressText(e.Address())}
+	if e.Peer != nil {
+		peer := addressText(*e.Peer)
+		a.Peer = &peer
+	}
+	e.met(a)
 }
 
 // sendWR returns the message of this end: the whole buffer.

@@ -3,6 +3,7 @@ package steps
 import (
 	"time"
 
+	"ibtour/steps/exchange"
 	"ibtour/verbs/trace"
 )
 
@@ -23,6 +24,7 @@ type Event struct {
 	Changes []Change      `json:"changes,omitempty"` // StepDone
 	Took    time.Duration `json:"took_ns,omitempty"` // StepDone, RunDone: without the time spent waiting at a gate
 	Text    string        `json:"text,omitempty"`    // Noticed
+	Address *Addresses    `json:"address,omitempty"` // Met
 	Reached *Progress     `json:"progress,omitempty"`
 	Figures *Figures      `json:"figures,omitempty"` // Measured
 	Error   string        `json:"error,omitempty"`   // StepDone, RunDone
@@ -43,12 +45,36 @@ const (
 	StateChanged Kind = "state"         // a queue pair moved
 	Completed    Kind = "completion"    // a completion was polled
 	Noticed      Kind = "notice"        // something was decided, or is worth knowing
+	Met          Kind = "address"       // an end knows its own address, and later its peer's
 	Progressed   Kind = "progress"      // iterations at full speed
 	Measured     Kind = "figures"       // the results of an end
 	StepDone     Kind = "step_done"
 	Stopping     Kind = "stopping" // the run ends early; the tear-down follows
 	RunDone      Kind = "run_done"
 )
+
+// Addresses are what the two ends tell each other. Peer is nil until it is known.
+type Addresses struct {
+	Local AddressText  `json:"local"`
+	Peer  *AddressText `json:"remote,omitempty"`
+}
+
+// AddressText is an address in the notation of ibv_rc_pingpong.
+type AddressText struct {
+	LID string `json:"lid"`
+	QPN string `json:"qpn"`
+	PSN string `json:"psn"`
+	GID string `json:"gid"`
+}
+
+// String returns the line ibv_rc_pingpong prints.
+func (a AddressText) String() string {
+	return "LID " + a.LID + ", QPN " + a.QPN + ", PSN " + a.PSN + ", GID " + a.GID
+}
+
+func addressText(a exchange.Address) AddressText {
+	return AddressText{LID: a.LID.String(), QPN: a.QPN.String(), PSN: a.PSN.String(), GID: a.GID.String()}
+}
 
 // Change is a fact that a step changed.
 type Change struct {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ibtour/verbs"
 	"ibtour/verbs/kernel"
 )
 
@@ -26,13 +27,13 @@ func (s *Snapshot) Facts() []Fact {
 		f.end(&s.Ends[i])
 	}
 	if s.Process != nil {
-		f.add("process.pinned_bytes", s.Process.Pinned)
+		f.count("process.pinned_bytes", s.Process.Pinned)
 	}
 	if s.Kernel != nil {
 		f.kernel(s.Kernel)
 	}
 	for _, c := range s.Counters {
-		f.add("port.counter."+c.Name, c.Value)
+		f.count("port.counter."+c.Name, c.Value)
 	}
 	return f.list
 }
@@ -67,6 +68,13 @@ type facts struct {
 
 func (f *facts) add(name string, value any) {
 	f.list = append(f.list, Fact{Name: f.prefix + name, Value: fmt.Sprint(value)})
+}
+
+// count adds a number of things, unless there are none.
+func (f *facts) count(name string, n uint64) {
+	if n != 0 {
+		f.add(name, n)
+	}
 }
 
 func (f *facts) end(e *EndState) {
@@ -114,7 +122,7 @@ func (f *facts) memory(e *EndState) {
 }
 
 // qp lists the attributes that mean something in the state the queue pair is
-// in: before RTR it has no peer, before RTS no timers.
+// in: before INIT it has no port, before RTR no peer, before RTS no timers.
 func (f *facts) qp(q *QPState) {
 	a := &q.Attr
 	f.add("qp.num", q.Num)
@@ -123,18 +131,24 @@ func (f *facts) qp(q *QPState) {
 	f.add("qp.max_send_wr", a.Cap.MaxSendWR)
 	f.add("qp.max_recv_wr", a.Cap.MaxRecvWR)
 	f.add("qp.max_inline_data", a.Cap.MaxInlineData)
-	f.add("qp.port_num", a.PortNum)
-	f.add("qp.path_mtu", a.PathMTU.Bytes())
-	f.add("qp.dest_qp_num", a.DestQPN)
-	f.add("qp.dgid", a.AH.GRH.DGID)
-	f.add("qp.sgid_index", a.AH.GRH.SGIDIndex)
-	f.add("qp.hop_limit", a.AH.GRH.HopLimit)
-	f.add("qp.rq_psn", a.RQPSN)
-	f.add("qp.min_rnr_timer", a.MinRNRTimer)
-	f.add("qp.sq_psn", a.SQPSN)
-	f.add("qp.timeout", a.Timeout)
-	f.add("qp.retry_cnt", a.RetryCnt)
-	f.add("qp.rnr_retry", a.RNRRetry)
+	if a.State >= verbs.QPSInit {
+		f.add("qp.port_num", a.PortNum)
+	}
+	if a.State >= verbs.QPSRTR {
+		f.add("qp.path_mtu", a.PathMTU.Bytes())
+		f.add("qp.dest_qp_num", a.DestQPN)
+		f.add("qp.dgid", a.AH.GRH.DGID)
+		f.add("qp.sgid_index", a.AH.GRH.SGIDIndex)
+		f.add("qp.hop_limit", a.AH.GRH.HopLimit)
+		f.add("qp.rq_psn", a.RQPSN)
+		f.add("qp.min_rnr_timer", a.MinRNRTimer)
+	}
+	if a.State >= verbs.QPSRTS {
+		f.add("qp.sq_psn", a.SQPSN)
+		f.add("qp.timeout", a.Timeout)
+		f.add("qp.retry_cnt", a.RetryCnt)
+		f.add("qp.rnr_retry", a.RNRRetry)
+	}
 	f.add("sq.posted", q.Queues.Sends)
 	f.add("sq.outstanding", q.Queues.Sends-q.Queues.SendsDone)
 	f.add("rq.posted", q.Queues.Recvs)
@@ -164,11 +178,11 @@ func (f *facts) address(e *EndState) {
 func (f *facts) kernel(r *kernel.Resources) {
 	f.prefix = "kernel."
 	defer func() { f.prefix = "" }()
-	f.add("contexts", len(r.Contexts))
-	f.add("pds", len(r.PDs))
-	f.add("mrs", len(r.MRs))
-	f.add("cqs", len(r.CQs))
-	f.add("qps", len(r.QPs))
+	f.count("contexts", uint64(len(r.Contexts)))
+	f.count("pds", uint64(len(r.PDs)))
+	f.count("mrs", uint64(len(r.MRs)))
+	f.count("cqs", uint64(len(r.CQs)))
+	f.count("qps", uint64(len(r.QPs)))
 	for i := range r.QPs {
 		f.kernelQP(&r.QPs[i])
 	}

@@ -95,9 +95,9 @@ func (f *Flow) Done() bool { return f.Sent >= f.Iters && f.Received >= f.Iters }
 // both.
 func (f Flow) Plan(turns []verbs.Turn, most int) []verbs.Turn {
 	for n := 0; n < most && !f.Done(); n++ {
-		t := verbs.Turn{}
+		t, expected := verbs.Turn{}, f.Expected()
 		for _, id := range []uint64{RecvID, SendID} {
-			if f.Expected()&id == 0 {
+			if expected&id == 0 {
 				continue
 			}
 			p, err := f.Complete(id)

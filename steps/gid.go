@@ -84,12 +84,16 @@ func rankGID(g *verbs.GIDEntry, local, peer netip.Addr) int {
 }
 
 // localAddr is the address of this end of the connection to the peer, without
-// a zone.
+// a zone; none if it is a loopback address, which says nothing about networks.
 func (e *End) localAddr() netip.Addr {
 	if e.conn == nil {
 		return netip.Addr{}
 	}
-	return e.conn.LocalAddr().Addr().Unmap().WithZone("")
+	a := e.conn.LocalAddr().Addr().Unmap().WithZone("")
+	if a.IsLoopback() {
+		return netip.Addr{}
+	}
+	return a
 }
 
 // withGIDs explains a refused index.

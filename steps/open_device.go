@@ -1,10 +1,6 @@
 package steps
 
-import (
-	"context"
-
-	"ibtour/verbs"
-)
+import "context"
 
 // openDevice opens the device asked for, or the first one.
 func openDevice(_ context.Context, e *End) error {
@@ -13,8 +9,5 @@ func openDevice(_ context.Context, e *End) error {
 		return withDevices(err, e.List.Devices())
 	}
 	e.Context = c
-	if c.Info().NodeType == verbs.NodeRNIC {
-		return errIWARP(c.Name())
-	}
-	return nil
+	return UsableDevice(c.Info())
 }

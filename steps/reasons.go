@@ -34,9 +34,13 @@ func withDevices(err error, list []verbs.DeviceInfo) error {
 	return fmt.Errorf("%w; there is: %s", err, strings.Join(names, ", "))
 }
 
-func errIWARP(dev string) error {
+// UsableDevice refuses a kind of device that cannot run this ping-pong.
+func UsableDevice(d verbs.DeviceInfo) error {
+	if d.NodeType != verbs.NodeRNIC {
+		return nil
+	}
 	return fmt.Errorf("%s is an iWARP adapter: its queue pairs are connected by librdmacm over TCP, "+
-		"so this ping-pong, which connects them by hand, cannot run on it; use rping", dev)
+		"so this ping-pong, which connects them by hand, cannot run on it; use rping", d.Name)
 }
 
 func withMemlock(err error, size int) error {
@@ -87,19 +91,26 @@ func withRoute(err error, e *End) error {
 	return hint(err, syscall.ENODEV, "the route to "+to+" leaves through another interface than this port's")
 }
 
-// usablePort refuses a port that cannot carry a ping-pong, before anything is
+// UsablePort refuses a port that cannot carry a ping-pong, before anything is
 // told to the peer.
-func usablePort(dev string, port int, a *verbs.PortAttr, size int) error {
+func UsablePort(dev string, port int, a *verbs.PortAttr) error {
 	name := fmt.Sprintf("%s port %d", dev, port)
 	switch {
 	case a.State != verbs.PortActive:
 		return fmt.Errorf("%s is not active but %v, physically %v: %s", name, a.State, a.PhysState, inactiveReason(a))
 	case a.LinkLayer == verbs.LinkInfiniBand && a.LID == 0:
 		return fmt.Errorf("%s has no LID: no subnet manager has configured it; start opensm on one host of the fabric", name)
-	case a.MaxMsgSz != 0 && uint64(size) > uint64(a.MaxMsgSz):
-		return fmt.Errorf("%s carries messages of at most %d bytes, not %d: choose a smaller -s", name, a.MaxMsgSz, size)
 	}
 	return nil
+}
+
+// fitsPort refuses a message that the port cannot carry.
+func fitsPort(dev string, port int, a *verbs.PortAttr, size int) error {
+	if a.MaxMsgSz == 0 || uint64(size) <= uint64(a.MaxMsgSz) {
+		return nil
+	}
+	return fmt.Errorf("%s port %d carries messages of at most %d bytes, not %d: choose a smaller -s",
+		dev, port, a.MaxMsgSz, size)
 }
 
 func inactiveReason(a *verbs.PortAttr) string {

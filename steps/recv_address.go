@@ -9,5 +9,8 @@ func recvAddress(ctx context.Context, e *End) error {
 		return err
 	}
 	e.Peer = &a
+	if e.Role == Client {
+		e.announce()
+	}
 	return nil
 }

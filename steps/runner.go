@@ -61,6 +61,7 @@ func (r *Runner) Stops() []Stop {
 			e.tracer = e.tap
 			e.notify = func(text string) { r.emitAt(e, Event{Kind: Noticed, Text: text}) }
 			e.advance = func(p Progress) { r.emitAt(e, Event{Kind: Progressed, Reached: &p}) }
+			e.met = func(a Addresses) { r.emitAt(e, Event{Kind: Met, Address: &a}) }
 			r.ends = append(r.ends, e)
 		}
 		r.stops = r.Tour.Stops(r.Opts, r.ends)
@@ -125,7 +126,7 @@ func (r *Runner) step(ctx context.Context, s *Stop) error {
 	for _, e := range s.Ends {
 		e.tap.flush()
 		took -= e.held
-		if f := e.takeFigures(); f != nil && err == nil {
+		if f := e.takeFigures(); f != nil && f.Iters > 0 {
 			r.emitAt(e, Event{Kind: Measured, Figures: f})
 		}
 	}
@@ -134,7 +135,7 @@ func (r *Runner) step(ctx context.Context, s *Stop) error {
 	}
 	done := s.event(StepDone)
 	done.Took, done.Err, done.Error = took, err, text(err)
-	done.State = r.observe(s)
+	done.State = r.observe()
 	done.Changes = Diff(before, done.State)
 	r.emit(done)
 	return err
@@ -146,7 +147,7 @@ func (r *Runner) start(ctx context.Context, s *Stop) *Snapshot {
 		e.ctx, e.at, e.held = ctx, s, 0
 	}
 	ev := s.event(StepStarted)
-	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.Title, r.observe(s)
+	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.Title, r.observe()
 	r.emit(ev)
 	return ev.State
 }
@@ -202,11 +203,11 @@ func (r *Runner) gate(ctx context.Context, m Moment) error {
 	return r.Gate(ctx, m)
 }
 
-func (r *Runner) observe(s *Stop) *Snapshot {
+func (r *Runner) observe() *Snapshot {
 	if !r.Observe {
 		return nil
 	}
-	return Observe(s.Ends)
+	return Observe(r.ends)
 }
 
 // emitAt emits an event of the step an end is at.

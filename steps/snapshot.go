@@ -90,8 +90,11 @@ func Observe(ends []*End) *Snapshot {
 	if p, err := kernel.ReadProcess(os.Getpid()); err == nil {
 		s.Process = &p
 	}
-	if c := ends[0].Context; c != nil {
-		s.observeDevice(c, ends[0].Opts.IBPort)
+	for _, e := range ends {
+		if e.Context != nil {
+			s.observeDevice(e.Context, e.Opts.IBPort)
+			break // both ends use the same device
+		}
 	}
 	return s
 }

@@ -40,7 +40,7 @@ var RCPingPong = Tour{Name: "rc-pingpong", Steps: []Step{
 	{ID: "qp_rtr", Phase: Meet, Do: qpRTR, Title: "queue pair: RTR", On: Client},
 	{ID: "qp_rts", Phase: Meet, Do: qpRTS, Title: "queue pair: RTS", On: Client},
 
-	{ID: "post_send", Phase: PingPong, Do: postSend, Title: "send the ping", On: Client},
+	{ID: "post_send", Phase: PingPong, Do: postSend, Title: "send the ping", On: Client, When: walked},
 	{ID: "get_cq_event", Phase: PingPong, Do: getCQEvent, Title: "wait for event", On: Server, When: walkedEvents},
 	{ID: "poll_cq", Phase: PingPong, Do: pollCQ, Title: "poll for ping", On: Server, When: walked},
 	{ID: "repost_recv", Phase: PingPong, Do: repostRecv, Title: "refill the receives", On: Server, When: walked},

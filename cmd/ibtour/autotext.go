@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"ibtour/steps"
+)
+
+// autoText prints a run at full speed as lines, with a progress bar on a
+// terminal.
+type autoText struct {
+	out  io.Writer
+	both bool // both ends are in this process
+	bar  *progressbar.ProgressBar
+}
+
+func newAutoText(out, status io.Writer, both bool) *autoText {
+	t := &autoText{out: out, both: both}
+	if isTerminal(status) {
+		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(status),
+			progressbar.OptionSetDescription("round trips"), progressbar.OptionShowCount(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(false))
+	}
+	return t
+}
+
+func (t *autoText) event(ev steps.Event) {
+	switch ev.Kind {
+	case steps.Noticed:
+		t.line(ev.End, ev.Text)
+	case steps.Met:
+		if ev.Address.Peer == nil || ev.End == steps.Server {
+			t.line(ev.End, "local address:  "+ev.Address.Local.String())
+		}
+		if ev.Address.Peer != nil {
+			t.line(ev.End, "remote address: "+ev.Address.Peer.String())
+		}
+	case steps.Progressed:
+		t.progress(ev.Reached)
+	case steps.Measured:
+		t.figures(ev.Figures)
+	case steps.RunStarted, steps.StepStarted, steps.CallStarted, steps.CallDone, steps.CallRepeated,
+		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone:
+	}
+}
+
+// line prints a line of one end, named if there are two.
+func (t *autoText) line(end steps.Role, text string) {
+	if t.both && end != "" {
+		text = string(end) + ": " + text
+	}
+	fmt.Fprintln(t.out, text)
+}
+
+func (t *autoText) progress(p *steps.Progress) {
+	if t.bar == nil || (t.both && p.Role == steps.Server) {
+		return
+	}
+	t.bar.ChangeMax(p.Total)
+	_ = t.bar.Set(p.Done) // a bar that cannot be drawn is no reason to stop
+}
+
+// figures prints the results. With both ends here the client's are enough: it
+// is the one whose clock starts with the first message.
+func (t *autoText) figures(f *steps.Figures) {
+	if t.both && f.Role == steps.Server {
+		return
+	}
+	if t.bar != nil {
+		_ = t.bar.Finish()
+		t.bar = nil
+	}
+	for _, line := range figureLines(f) {
+		fmt.Fprintln(t.out, line)
+	}
+}
+
+func (t *autoText) close(err error) error {
+	if t.bar != nil {
+		_ = t.bar.Finish()
+	}
+	return err
+}
+
+// figureLines are the figures of ibv_rc_pingpong, named for what they are, and
+// the distribution it does not have.
+func figureLines(f *steps.Figures) []string {
+	rt := f.RoundTrip
+	return []string{
+		fmt.Sprintf("%d bytes in %.2f seconds = %.2f Mbit/s (payload, both directions counted)",
+			f.Bytes(), f.Elapsed.Seconds(), f.MbitPerSec()),
+		fmt.Sprintf("%d round trips in %.2f seconds = %.2f µs per round trip (there and back)",
+			f.Iters, f.Elapsed.Seconds(), f.UsecPerIter()),
+		fmt.Sprintf("round trip: min %s, median %s, p99 %s, p99.9 %s, max %s",
+			usec(rt.Min), usec(rt.Median), usec(rt.P99), usec(rt.P999), usec(rt.Max)),
+	}
+}
+
+func usec(d time.Duration) string {
+	return fmt.Sprintf("%.2f µs", float64(d)/float64(time.Microsecond))
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"ibtour/steps"
+	"ibtour/verbs"
+)
+
+// The exit statuses, as the help text documents them.
+const (
+	exitOK       = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitNoDevice = 3
+	exitDamaged  = 4
+	exitInternal = 70
+	exitSignal   = 128
+)
+
+// exit tells of an error in one line and returns the exit status.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var panicked *steps.PanicError
+	if errors.As(err, &panicked) {
+		fmt.Fprintf(a.err, "%s\n", panicked.Stack)
+	}
+	fmt.Fprintf(a.err, "ibtour: %s\n", oneLine(err))
+	return status(err)
+}
+
+func status(err error) int {
+	var (
+		sig      *signalError
+		panicked *steps.PanicError
+		data     *steps.DataError
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &sig):
+		return exitSignal + int(sig.sig)
+	case errors.As(err, &panicked):
+		return exitInternal
+	case errors.As(err, &data):
+		return exitDamaged
+	case isUsage(err), isUnknownCommand(err):
+		return exitUsage
+	case errors.Is(err, errNoUsable), errors.Is(err, verbs.ErrNoDevice):
+		return exitNoDevice
+	}
+	return exitFailed
+}
+
+// isUnknownCommand recognises the one error of cobra that has no type.
+func isUnknownCommand(err error) bool { return strings.HasPrefix(err.Error(), "unknown command") }
+
+// oneLine joins the lines of several errors.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// signalError is a signal that ended the run.
+type signalError struct{ sig syscall.Signal }
+
+func (e *signalError) Error() string { return "ended by " + e.sig.String() }
+
+// withSignals returns a context that ends with a *signalError at the first
+// SIGINT, SIGTERM or SIGHUP, so that everything is torn down. At the second
+// one the process ends at once, and the kernel frees what is left. A broken
+// pipe is an error of the write, not the end of the process.
+func withSignals(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ignorePipe()
+	done := make(chan struct{})
+	go func() {
+		for first := true; ; first = false {
+			select {
+			case s := <-ch:
+				sig := s.(syscall.Signal)
+				if !first {
+					os.Exit(exitSignal + int(sig))
+				}
+				cancel(&signalError{sig})
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(ch)
+		close(done)
+		cancel(nil)
+	}
+}
