@@ -1,0 +1,193 @@
+package softroce
+
+import (
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ibtour/verbs"
+	"ibtour/verbs/wire"
+)
+
+// device is everything the contexts of one driver share.
+//
+// Locking: mu guards all of it, its objects and their queues. Completion
+// queues, event queues and accounts have locks of their own, taken after mu,
+// so that a program can poll and wait while the device works.
+type device struct {
+	opts  Options
+	guid  verbs.GUID
+	gids  []gid
+	epoch time.Time
+	down  chan struct{} // closed with the device
+
+	mu      sync.Mutex
+	qps     map[verbs.QPN]*qp
+	ghosts  map[verbs.QPN]*ghost
+	lkeys   map[verbs.LKey]*mr
+	rkeys   map[verbs.RKey]*mr
+	pinned  int64
+	counts  struct{ pd, cq int }
+	lastQPN verbs.QPN
+	nextKey uint32
+
+	turns  []*qp // queue pairs that may have something to send
+	memory memoryLink
+	udp    map[netip.Addr]*udpLink
+	taps   taps
+
+	timer *time.Timer
+	wake  time.Duration // when timer fires; 0: it is stopped
+
+	tx      []byte      // packet being sent
+	gather  []byte      // its payload, if it comes from several elements
+	out     wire.Packet // its headers
+	in      wire.Packet // packet being received
+	dropped [numDropReasons]uint64
+
+	sockets atomic.Int32
+	polls   atomic.Uint64 // polls that found nothing
+	waiters atomic.Int32  // programs that wait for an event
+}
+
+func newDevice(opts Options) (*device, error) {
+	d := &device{
+		opts: opts, gids: gidTable(opts.Addr), epoch: time.Now(), down: make(chan struct{}),
+		qps: map[verbs.QPN]*qp{}, ghosts: map[verbs.QPN]*ghost{},
+		lkeys: map[verbs.LKey]*mr{}, rkeys: map[verbs.RKey]*mr{}, udp: map[netip.Addr]*udpLink{},
+		tx: make([]byte, 0, maxFrame), gather: make([]byte, 0, maxPacket),
+	}
+	d.memory.dev = d
+	hi, err := d.random()
+	if err != nil {
+		return nil, err
+	}
+	lo, err := d.random()
+	if err != nil {
+		return nil, err
+	}
+	const local = 0x02 << 56 // a locally administered EUI-64
+	d.guid = verbs.GUID(uint64(hi)<<32|uint64(lo))&^(0xFF<<56) | local
+	d.lastQPN = verbs.QPN(firstQPN + lo%(lastQPN-firstQPN))
+	if d.taps, err = newTaps(&d.opts); err != nil {
+		return nil, err
+	}
+	d.timer = time.AfterFunc(time.Hour, d.tick)
+	d.timer.Stop()
+	return d, nil
+}
+
+// close stops everything. The objects are gone already.
+func (d *device) close() error {
+	d.lock()
+	d.timer.Stop()
+	close(d.down)
+	links := d.udp
+	d.udp = nil
+	err := d.taps.close()
+	d.unlock()
+	for _, l := range links {
+		l.Close()
+	}
+	return err
+}
+
+func (d *device) lock()   { d.mu.Lock() }
+func (d *device) unlock() { d.mu.Unlock() }
+
+// now returns the time since the device was made.
+func (d *device) now() time.Duration { return time.Since(d.epoch) }
+
+// schedule makes pump come round to a queue pair.
+// Precondition: mu is locked.
+func (d *device) schedule(q *qp) {
+	if q.turn == turnNone {
+		q.turn = turnQueued
+		d.turns = append(d.turns, q)
+	}
+}
+
+// pump runs the device until nothing is left to do: packets in memory are
+// delivered, queue pairs send. Every path that may have made work ends here.
+// Precondition: mu is locked.
+func (d *device) pump() {
+	if len(d.turns) == 0 && d.memory.n == 0 {
+		return
+	}
+	now := d.now()
+	for {
+		for d.memory.n > 0 {
+			d.memory.deliver(now)
+		}
+		if len(d.turns) == 0 {
+			return
+		}
+		q := d.turns[0]
+		d.turns = d.turns[:copy(d.turns, d.turns[1:])]
+		q.turn = turnNone
+		q.emit(now)
+	}
+}
+
+// arm makes sure that the timer fires at a time or before.
+// Precondition: mu is locked.
+func (d *device) arm(at time.Duration) {
+	if d.wake == 0 || at < d.wake {
+		d.wake = at
+		d.timer.Reset(at - d.now())
+	}
+}
+
+// tick is run by the timer. Deadlines that moved meanwhile arm it again: the
+// timer of a busy queue pair need not be touched for every packet.
+func (d *device) tick() {
+	d.lock()
+	defer d.unlock()
+	now, earliest := d.now(), time.Duration(0)
+	d.wake = 0
+	for _, q := range d.qps {
+		q.expire(now)
+		if at := q.req.deadline; at != 0 && (earliest == 0 || at < earliest) {
+			earliest = at
+		}
+	}
+	d.pump()
+	if earliest != 0 {
+		d.arm(earliest)
+	}
+}
+
+// poll lets a program that polls an empty queue drive the device: packets
+// that wait in a socket are handled on its own goroutine. It returns false if
+// there is nothing to drive.
+func (d *device) poll() bool {
+	if d.sockets.Load() == 0 {
+		return false
+	}
+	d.polls.Add(1)
+	if !d.mu.TryLock() {
+		return true // somebody else is at it
+	}
+	defer d.mu.Unlock()
+	for _, l := range d.udp {
+		l.drain()
+	}
+	d.pump()
+	return true
+}
+
+// beginWait notes that a program sleeps until an event: the sockets' own
+// goroutines must be awake.
+func (d *device) beginWait() {
+	if d.waiters.Add(1) > 1 || d.sockets.Load() == 0 {
+		return
+	}
+	d.lock()
+	defer d.unlock()
+	for _, l := range d.udp {
+		l.rouse()
+	}
+}
+
+func (d *device) endWait() { d.waiters.Add(-1) }

@@ -1,0 +1,29 @@
+package softroce
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const ioctlPending = unix.SIOCINQ
+
+// prepareSocket makes the kernel write DF and IPv4 identification 0 (together
+// with a socket that is not connected) and accept IPv6 datagrams without UDP
+// checksum, which is what other RoCE v2 endpoints send.
+func prepareSocket(raw syscall.RawConn, v6 bool) (err error) {
+	cerr := raw.Control(func(fd uintptr) {
+		if !v6 {
+			err = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DO)
+			return
+		}
+		err = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_MTU_DISCOVER, unix.IPV6_PMTUDISC_DO)
+		if err == nil {
+			err = unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_NO_CHECK6_RX, 1)
+		}
+	})
+	if cerr != nil {
+		return cerr
+	}
+	return err
+}
