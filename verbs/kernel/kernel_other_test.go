@@ -1,0 +1,22 @@
+//go:build !linux
+
+package kernel
+
+import (
+	"errors"
+	"net/netip"
+	"testing"
+)
+
+func TestUnsupported(t *testing.T) {
+	_, resources := ReadResources("rxe0", 0)
+	_, process := ReadProcess(1)
+	_, counters := ReadPortCounters(nil, "rxe0", 1)
+	_, netdev := ReadNetdev("v0")
+	_, _, route := RouteSource(netip.IPv6Loopback())
+	for i, err := range []error{resources, process, counters, netdev, route} {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("function %d: %v", i, err)
+		}
+	}
+}
