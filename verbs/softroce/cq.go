@@ -27,7 +27,8 @@ type cq struct {
 	users  int // queue pairs, each queue of them counted; under the device lock
 	dead   bool
 
-	n atomic.Int32 // completions in the ring, to poll an empty queue without the lock
+	n    atomic.Int32 // completions in the ring, to poll an empty queue without the lock
+	park parking
 
 	mu    sync.Mutex
 	ring  []verbs.WC
@@ -47,6 +48,7 @@ func (d *device) createCQ(ctx *devContext, cqe int, ch *channel, vector int) (*c
 	}
 	d.counts.cq++
 	q := &cq{ctx: ctx, ch: ch, ring: make([]verbs.WC, cqe)}
+	q.park.init()
 	if ch != nil {
 		ch.cqs++
 	}
@@ -90,6 +92,7 @@ func (q *cq) push(wc *verbs.WC, solicited bool) bool {
 	}
 	q.ring[i] = *wc
 	q.n.Store(int32(n + 1))
+	q.park.wake()
 	if q.ch != nil && q.arm.raises(wc, solicited) {
 		q.arm = armNone
 		q.ch.events.put(q)
@@ -104,6 +107,7 @@ func (q *cq) poll(wc []verbs.WC) int {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.park.empty.Store(0)
 	n := min(int(q.n.Load()), len(wc))
 	for i := range n {
 		wc[i] = q.ring[q.head]

@@ -159,22 +159,26 @@ func (d *device) tick() {
 }
 
 // poll lets a program that polls an empty queue drive the device: packets
-// that wait in a socket are handled on its own goroutine. It returns false if
-// there is nothing to drive.
-func (d *device) poll() bool {
+// that wait in a socket are handled on its own goroutine. It returns at the
+// first completion. The ACK for it then leaves behind the program's own next
+// packet, which is what the peer waits for, or when the program polls again,
+// or when the socket's goroutine looks.
+func (d *device) poll(q *cq) {
 	if d.sockets.Load() == 0 {
-		return false
+		return
 	}
 	d.polls.Add(1)
 	if !d.mu.TryLock() {
-		return true // somebody else is at it
+		return // somebody else is at it
 	}
 	defer d.mu.Unlock()
+	d.pump()
 	for _, l := range d.udp {
-		l.drain()
+		if l.drain(q); q.n.Load() > 0 {
+			return
+		}
 	}
 	d.pump()
-	return true
 }
 
 // beginWait notes that a program sleeps until an event: the sockets' own

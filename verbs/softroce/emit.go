@@ -11,9 +11,16 @@ import (
 // maxFrame is the largest UDP payload: headers, a full packet and the ICRC.
 const maxFrame = wire.BTHLen + wire.RETHLen + wire.AtomicETHLen + maxPacket + wire.ICRCLen
 
-// emit is a queue pair's turn: it sends up to a burst of packets, answers
-// first, and reports the work that is finished.
+// emit is a queue pair's turn: it sends up to a burst of packets and reports
+// the work that is finished. One request goes first, since a peer may be
+// waiting for it while nobody waits for an acknowledge; then answers go first.
 func (q *qp) emit(now time.Duration) {
+	if q.link != nil && q.dev.memory.n <= maxQueued {
+		if req, ok := q.req.next(now); ok && !q.sendRequest(&req) {
+			q.settle()
+			return
+		}
+	}
 	for range burst {
 		if q.dev.memory.n > maxQueued {
 			break

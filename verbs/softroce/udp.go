@@ -86,14 +86,17 @@ func (u *udpLink) Close() {
 	u.done.Wait()
 }
 
-// drain handles the packets that wait in the socket.
+// drain handles the packets that wait in the socket, up to the first one that
+// completes something on q, which may be nil.
 // Precondition: the device is locked.
-func (u *udpLink) drain() {
+func (u *udpLink) drain(q *cq) {
 	for range maxQueued {
 		if !u.ready.now() {
 			return
 		}
-		u.readOne()
+		if u.readOne(); q != nil && q.n.Load() > 0 {
+			return
+		}
 	}
 }
 
@@ -125,11 +128,7 @@ func (u *udpLink) run() {
 	defer timer.Stop()
 	seen := u.dev.polls.Load()
 	for u.ready.wait() {
-		u.dev.lock()
-		u.drain()
-		u.unblock()
-		u.dev.pump()
-		u.dev.unlock()
+		u.look()
 		for u.dev.waiters.Load() == 0 {
 			polls := u.dev.polls.Load()
 			if polls == seen {
@@ -143,6 +142,16 @@ func (u *udpLink) run() {
 			case <-u.gone:
 				return
 			}
+			u.look()
 		}
 	}
+}
+
+// look handles what has come, and sends what was left to be sent.
+func (u *udpLink) look() {
+	u.dev.lock()
+	defer u.dev.unlock()
+	u.drain(nil)
+	u.unblock()
+	u.dev.pump()
 }

@@ -21,6 +21,7 @@ type readiness struct {
 	wraw   syscall.RawConn
 
 	queued  int // what look found
+	asked   int // calls of waiting
 	look    func(fd uintptr)
 	waiting func(fd uintptr) bool
 }
@@ -48,7 +49,10 @@ func readinessOf(conn *net.UDPConn, file *os.File) (*readiness, error) {
 	}
 	// Made once: a closure made for each packet would be garbage for each.
 	r.look = func(fd uintptr) { r.queued = pending(fd) }
-	r.waiting = func(fd uintptr) bool { return pending(fd) > 0 || readable(fd) }
+	r.waiting = func(fd uintptr) bool {
+		r.asked++
+		return r.asked > 1 || pending(fd) > 0 || readable(fd)
+	}
 	return r, nil
 }
 
@@ -77,8 +81,12 @@ func (r *readiness) now() bool {
 	return r.queued > 0
 }
 
-// wait waits until a packet waits, and returns false when the socket is closed.
-func (r *readiness) wait() bool { return r.wraw.Read(r.waiting) == nil }
+// wait waits until a packet waits or has come, and returns false when the socket
+// is closed. One that has come may have been taken by a program that polls.
+func (r *readiness) wait() bool {
+	r.asked = 0
+	return r.wraw.Read(r.waiting) == nil
+}
 
 func (r *readiness) close() { r.waiter.Close() }
 

@@ -13,10 +13,25 @@ func Pair(t testing.TB, d verbs.Driver, cfg Config) (a, b *Node) {
 	t.Helper()
 	ctx := Open(t, d, cfg.Device)
 	a, b = NewNode(t, ctx, cfg), NewNode(t, ctx, cfg)
+	Join(a, b)
+	return a, b
+}
+
+// PairAcross is Pair with the nodes on devices of two drivers.
+func PairAcross(t testing.TB, da, db verbs.Driver, cfg Config) (a, b *Node) {
+	t.Helper()
+	a = NewNode(t, Open(t, da, cfg.Device), cfg)
+	b = NewNode(t, Open(t, db, cfg.Device), cfg)
+	Join(a, b)
+	return a, b
+}
+
+// Join connects two nodes: both go from RESET to RTS.
+func Join(a, b *Node) {
+	a.t.Helper()
 	b.PSN = 0x123456
 	a.Connect(b)
 	b.Connect(a)
-	return a, b
 }
 
 // pause lets others run between two polls. A timer, not a busy loop: with the
