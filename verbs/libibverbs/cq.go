@@ -30,21 +30,28 @@ func (c *deviceContext) CreateCQ(cqe int, h verbs.Handle, vector int) (verbs.Han
 	if h != nil {
 		ch = h.(*channel).addr
 	}
-	mem, err := newBlock(pollMost * unsafe.Sizeof(cWC{}))
-	if err != nil {
-		return nil, 0, err
-	}
 	const cqContext = 0
 	addr, err := c.lib.pointer(&c.lib.createCQ, c.addr, uintptr(cqe), cqContext, ch, uintptr(vector))
 	if err != nil {
-		mem.free()
 		return nil, 0, err
 	}
-	q := &cq{addr: addr, mem: mem, wcs: array[cWC](mem.addr(), pollMost)}
-	q.poll = [3]uintptr{addr, 0, mem.addr()}
-	q.notify = [2]uintptr{addr, 0}
+	q := &cq{addr: addr}
+	if err := q.reserve(); err != nil {
+		c.lib.void(&c.lib.destroyCQ, addr)
+		return nil, 0, err
+	}
 	c.remember(q)
 	return q, int(at[cCQ](addr).cqe), nil
+}
+
+func (q *cq) reserve() (err error) {
+	if q.mem, err = newBlock(pollMost * unsafe.Sizeof(cWC{})); err != nil {
+		return err
+	}
+	q.wcs = array[cWC](q.mem.addr(), pollMost)
+	q.poll = [3]uintptr{q.addr, 0, q.mem.addr()}
+	q.notify = [2]uintptr{q.addr, 0}
+	return nil
 }
 
 // DestroyCQ calls ibv_destroy_cq. EBUSY: a queue pair uses it. It waits for

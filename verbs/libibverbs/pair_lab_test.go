@@ -33,23 +33,6 @@ const (
 	sendWRID = 2
 )
 
-func must[T any](t testing.TB) func(T, error) T {
-	return func(v T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
-func ok(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // capture lets a test reach the driver's context below the verbs objects.
 type capture struct {
 	verbs.Driver
