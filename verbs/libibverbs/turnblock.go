@@ -48,9 +48,9 @@ type cTurn struct {
 // cPollFD is struct pollfd (poll(2)).
 type cPollFD struct {
 	_       structs.HostLayout
-	fd      int32
-	events  int16
-	revents int16
+	fd      int32 `c:"fd"`
+	events  int16 `c:"events"`
+	revents int16 `c:"revents"`
 }
 
 // How the loop ended: over, or by a call that failed.
