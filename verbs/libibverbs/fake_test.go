@@ -3,6 +3,7 @@
 package libibverbs
 
 import (
+	"syscall"
 	"testing"
 
 	"github.com/ebitengine/purego"
@@ -24,6 +25,7 @@ type fakeDevice struct {
 	posts  int        // calls of post_send and post_recv so far
 	failAt int        // the post that fails, counted from 1
 	fail   int32      // with this
+	errnos []syscall.Errno
 }
 
 type fakePoll struct {
@@ -94,6 +96,12 @@ func (f *fakeDevice) notify(cq uintptr, solicited int32) uintptr {
 // mode here.
 func (f *fakeDevice) event(ch, cq uintptr) uintptr {
 	f.calls = append(f.calls, "event")
+	if len(f.errnos) > 0 {
+		loc, _, _ := purego.SyscallN(f.lib.errnoLocation.addr)
+		*at[int32](loc) = int32(f.errnos[0])
+		f.errnos = f.errnos[1:]
+		return ret(-1)
+	}
 	var b [8]byte
 	if _, err := unix.Read(f.ch.fd, b[:]); err != nil || ch != f.ch.addr {
 		return ret(-1)

@@ -33,10 +33,6 @@ func play(t *testing.T, a, b *end, n int, events bool) (ra, rb *verbs.TurnResult
 	return ra, rb
 }
 
-func newResult(turns []verbs.Turn) *verbs.TurnResult {
-	return &verbs.TurnResult{At: make([]int64, len(turns)), WC: make([]verbs.WC, waits(turns))}
-}
-
 func (e *end) batch(events bool, turns []verbs.Turn, res *verbs.TurnResult) error {
 	if events {
 		if err := e.cq.ReqNotify(false); err != nil {

@@ -20,6 +20,7 @@ type loopCase struct {
 	polls  []fakePoll
 	failAt int
 	fail   int32
+	errnos []syscall.Errno // of the first calls of ibv_get_cq_event, which fail
 }
 
 func good(n int) fakePoll {
@@ -68,8 +69,20 @@ func loopCases() []loopCase {
 			turns: []verbs.Turn{{Recvs: 1}, {Wait: 2, Recvs: 1, Sends: 1}, {Wait: 1}},
 			polls: []fakePoll{empty, good(1), good(1), good(1)},
 		},
+		{
+			name: "event taken by somebody else", events: 1, errnos: []syscall.Errno{syscall.EAGAIN, syscall.EINTR},
+			turns: []verbs.Turn{{Wait: 1}}, polls: []fakePoll{good(1)},
+		},
+		{
+			name: "ibv_get_cq_event fails", events: 1, errnos: []syscall.Errno{syscall.EBADF},
+			turns: []verbs.Turn{{Recvs: 1}, {Wait: 1}},
+		},
 		{name: "event then error", events: 2, turns: []verbs.Turn{{Wait: 2}}, polls: []fakePoll{good(1), bad(9)}},
 	}
+}
+
+func newResult(turns []verbs.Turn) *verbs.TurnResult {
+	return &verbs.TurnResult{At: make([]int64, len(turns)), WC: make([]verbs.WC, waits(turns))}
 }
 
 // outcome is all that one loop did with a script.
@@ -82,11 +95,11 @@ type outcome struct {
 func (c *loopCase) run(t *testing.T, loop func(*fakeDevice, verbs.TurnSpec) verbs.TurnLoop) outcome {
 	t.Helper()
 	f := newFake(t, c.events)
-	f.polls, f.failAt, f.fail = slices.Clone(c.polls), c.failAt, c.fail
+	f.polls, f.failAt, f.fail, f.errnos = slices.Clone(c.polls), c.failAt, c.fail, c.errnos
 	l := loop(f, f.spec(c.events > 0))
-	res := verbs.TurnResult{At: make([]int64, len(c.turns)), WC: make([]verbs.WC, waits(c.turns))}
+	res := newResult(c.turns)
 	before := l.Now()
-	err := l.Run(c.turns, &res)
+	err := l.Run(c.turns, res)
 	after := l.Now()
 	for i, at := range res.At {
 		if i < res.Turns && (at < before || at > after) {
@@ -98,7 +111,7 @@ func (c *loopCase) run(t *testing.T, loop func(*fakeDevice, verbs.TurnSpec) verb
 		res.At[i] = min(at, 1)
 	}
 	ok(t, l.Close())
-	return outcome{res, f.calls, err}
+	return outcome{*res, f.calls, err}
 }
 
 // TestTurnLoop compares the loop with the one of package verbs: same calls in
