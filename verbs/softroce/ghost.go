@@ -19,10 +19,11 @@ type ghost struct {
 	until time.Duration
 }
 
-// leaveGhost makes the ghost of a connected queue pair.
+// leaveGhost makes the ghost of a queue pair that has answered requests. It
+// stays for some time after the last of them.
 func (q *qp) leaveGhost() {
 	d := q.dev
-	if q.link == nil || q.resp.phase == respClosed {
+	if q.link == nil || q.resp.phase == respClosed || q.heard == 0 {
 		return
 	}
 	now := d.now()
@@ -31,7 +32,7 @@ func (q *qp) leaveGhost() {
 			delete(d.ghosts, n)
 		}
 	}
-	until := now + q.linger()
+	until := q.heard + q.linger()
 	d.ghosts[q.num] = &ghost{env: q.env, link: q.link, dest: q.attr.DestQPN, resp: q.resp, until: until}
 	if q.link != Link(&d.memory) {
 		q.pd.ctx.linger = max(q.pd.ctx.linger, until)

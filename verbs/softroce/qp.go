@@ -29,6 +29,8 @@ type qp struct {
 	link Link          // nil below RTR
 	turn turnState
 	comm commState
+
+	heard time.Duration // when the last request came; 0: none has
 }
 
 // commState says whether the peer has been heard of in RTR (IBV_EVENT_COMM_EST).
@@ -109,7 +111,7 @@ func (q *qp) reset() {
 	q.req.stop()
 	q.resp.stop()
 	q.req.sq.head, q.rq.head = q.req.sq.tail, q.rq.tail
-	q.link, q.comm = nil, commSilent
+	q.link, q.comm, q.heard = nil, commSilent, 0
 	granted := q.attr.Cap
 	q.attr = verbs.QPAttr{Cap: granted}
 }

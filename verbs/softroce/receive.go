@@ -110,6 +110,7 @@ func (d *device) dispatch(q *qp, now time.Duration) {
 			q.comm = commHeard
 			q.raise(verbs.EventCommEst)
 		}
+		q.heard = now
 		q.conclude(q.resp.receive(p, q), p)
 	} else if a, ok := q.req.receive(p, now); ok {
 		if q.store(a, p) {
