@@ -1,6 +1,9 @@
 package steps
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // listen opens the TCP port at which the client will ask for our address.
 func listen(ctx context.Context, e *End) (err error) {
@@ -10,5 +13,6 @@ func listen(ctx context.Context, e *End) (err error) {
 	}
 	e.conn = e.server
 	e.Opts.TCPPort = int(e.server.LocalAddr().Port())
+	e.notify(fmt.Sprintf("listening on TCP port %d", e.Opts.TCPPort))
 	return nil
 }

@@ -107,8 +107,8 @@ func (s *Snapshot) observeDevice(c *verbs.Context, port int) {
 	if r, err := kernel.ReadResources(c.Name(), os.Getpid()); err == nil {
 		s.Kernel = &r
 	}
-	if n, err := kernel.ReadPortCounters(nil, c.Name(), port); err == nil {
-		s.Counters = n.Port
+	if n, err := kernel.ReadIBCounters(nil, c.Name(), port); err == nil {
+		s.Counters = n
 	}
 	if n, err := kernel.ReadHWCounters(c.Name(), port); err == nil {
 		s.Counters = append(s.Counters, n...)

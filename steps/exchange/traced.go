@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"syscall"
-	"time"
 
 	"ibtour/verbs"
 	"ibtour/verbs/trace"
@@ -16,24 +15,8 @@ import (
 // as long as it likes or refuse it, then made, then shown with its result.
 // Several reads or retries that serve one message are shown as one call.
 func (c *Config) traced(op, object string, args []trace.Arg, do func() (string, error)) error {
-	if c.Tracer == nil {
-		_, err := do()
-		return err
-	}
-	call := &trace.Call{Layer: trace.System, Op: op, Object: object, Args: args, Repeat: 1}
-	if err := c.Tracer.Enter(call); err != nil {
-		return err
-	}
-	call.Start = time.Now()
-	result, err := do()
-	call.Duration = time.Since(call.Start)
-	call.Result, call.Err = result, err
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
-		call.Errno = verbs.ErrnoText(errno)
-	}
-	c.Tracer.Leave(call)
-	return err
+	call := &trace.Call{Layer: trace.System, Op: op, Object: object, Args: args}
+	return verbs.Traced(c.Tracer, call, do)
 }
 
 // tracedClose closes a socket even if the tracer refuses: a run that is

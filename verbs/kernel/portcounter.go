@@ -25,16 +25,26 @@ type PortCounters struct {
 // for that of this machine. The error wraps verbs.ErrNoDevice when there is no
 // such port.
 func ReadPortCounters(sys fs.FS, dev string, port int) (PortCounters, error) {
+	var c PortCounters
 	sys, dir, err := portDir(sys, dev, port)
 	if err != nil {
-		return PortCounters{}, err
+		return c, err
 	}
-	var c PortCounters
 	if c.Port, err = readCounters(sys, path.Join(dir, "counters")); err != nil {
 		return PortCounters{}, err
 	}
 	c.HW, err = readCounters(sys, path.Join(dir, "hw_counters"))
 	return c, err
+}
+
+// ReadIBCounters reads only the folder counters of a port, which is quick where
+// the driver has none. Otherwise it is as ReadPortCounters.
+func ReadIBCounters(sys fs.FS, dev string, port int) ([]Counter, error) {
+	sys, dir, err := portDir(sys, dev, port)
+	if err != nil {
+		return nil, err
+	}
+	return readCounters(sys, path.Join(dir, "counters"))
 }
 
 func readCounters(sys fs.FS, dir string) ([]Counter, error) {
