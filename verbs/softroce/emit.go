@@ -102,7 +102,7 @@ func (q *qp) sendRequest(r *request) bool {
 	case wire.KindNone, wire.KindSend, wire.KindWrite, wire.KindReadResponse, wire.KindAck, wire.KindAtomicAck:
 		var ok bool
 		if p.Payload, ok = q.collect(r); !ok {
-			q.req.failAt(r.psn, verbs.WCLocProtErr)
+			q.req.failAt(r.psn, q.dev.sendFault())
 			return false
 		}
 		p.RETH = wire.RETH{VA: wr.RemoteAddr, RKey: wr.RKey, DMALen: uint32(r.w.length)}
@@ -112,6 +112,14 @@ func (q *qp) sendRequest(r *request) bool {
 	}
 	q.dev.transmit(&q.env, q.link)
 	return true
+}
+
+// sendFault is the status of a send whose own memory may not be read.
+func (d *device) sendFault() verbs.WCStatus {
+	if d.opts.Quirks == QuirksRXE {
+		return verbs.WCLocQPOpErr
+	}
+	return verbs.WCLocProtErr
 }
 
 // solicits reports whether an operation may carry the solicited event bit: it

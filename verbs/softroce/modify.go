@@ -8,14 +8,17 @@ import (
 // modify applies ibv_modify_qp: first every check, then every attribute, then
 // the state. A call that fails changes nothing.
 func (q *qp) modify(attr *verbs.QPAttr, mask verbs.AttrMask) error {
-	to := q.state
+	from, to := q.state, q.state
+	if mask&verbs.AttrCurState != 0 {
+		if attr.CurState != q.state && q.dev.opts.Quirks != QuirksRXE {
+			return errInval
+		}
+		from = attr.CurState // rxe believes it
+	}
 	if mask&verbs.AttrState != 0 {
 		to = attr.State
 	}
-	if mask&verbs.AttrCurState != 0 && attr.CurState != q.state {
-		return errInval
-	}
-	if verbs.CheckTransition(verbs.QPTRC, q.state, to, mask) != nil {
+	if verbs.CheckTransition(verbs.QPTRC, from, to, mask) != nil {
 		return errInval
 	}
 	if err := q.checkAttrs(attr, mask); err != nil {
@@ -51,7 +54,7 @@ func (q *qp) checkAttrs(a *verbs.QPAttr, mask verbs.AttrMask) error {
 		has(verbs.AttrRetryCnt) && a.RetryCnt > maxRetry,
 		has(verbs.AttrRNRRetry) && a.RNRRetry > maxRetry,
 		has(verbs.AttrMaxQPRDAtomic) && int(a.MaxRDAtomic) > limit,
-		has(verbs.AttrMaxDestRDAtomic) && int(a.MaxDestRDAtomic) > limit:
+		has(verbs.AttrMaxDestRDAtomic) && int(a.MaxDestRDAtomic) > limit && q.dev.opts.Quirks != QuirksRXE:
 		return errInval
 	}
 	if has(verbs.AttrPathMTU) {

@@ -90,7 +90,7 @@ func (q *qp) postRecv(wr *verbs.RecvWR) error {
 		return errNoMem
 	}
 	q.rq.push(wr)
-	if q.state == verbs.QPSErr {
+	if q.state == verbs.QPSErr && q.dev.opts.Quirks != QuirksRXE { // which does not look
 		q.completeRecv(&verbs.WC{Status: verbs.WCWRFlushErr}, false)
 	}
 	return nil

@@ -145,6 +145,9 @@ func (q *qp) startRequester(from verbs.QPState) {
 		q.req.start(q.reqConfig(), q.attr.SQPSN)
 	case verbs.QPSSQD:
 		q.req.resume(q.reqConfig())
+		if q.dev.opts.Quirks == QuirksRXE {
+			return // which goes on with the next post only
+		}
 	case verbs.QPSReset, verbs.QPSInit, verbs.QPSRTS, verbs.QPSSQE, verbs.QPSErr, verbs.QPSUnknown:
 		q.req.cfg = q.reqConfig()
 	}

@@ -40,13 +40,15 @@ func checkTooLong(s *suite) {
 	s.state(b, verbs.QPSErr)
 }
 
+// checkSendLKey: rxe calls a key it does not know a malformed work request.
+// Measured in the lab (6.1); not in the sheet's list.
 func checkSendLKey(s *suite) {
 	a, b := s.pair()
 	b.Recv(1, 0, 10)
 	sge := a.SGE(0, 10)
 	sge[0].LKey ^= 0x00010000
 	a.Post(verbs.SendWR{WRID: 2, SGList: sge, Opcode: verbs.WRSend}) // errors are reported, signaled or not
-	a.Want(a.SendCQ, 2, verbs.WCLocProtErr)
+	a.Want(a.SendCQ, 2, s.spec(verbs.WCLocProtErr, verbs.WCLocQPOpErr))
 	s.state(a, verbs.QPSErr)
 	b.None(b.RecvCQ)
 }
@@ -222,6 +224,9 @@ func checkFlush(s *suite) {
 	a.None(a.RecvCQ)
 }
 
+// checkPostInErr: rxe does not notice a receive that is posted in ERR, since its
+// library writes it into memory and tells nobody (sheet 2, section 1,
+// ibv_post_recv); measured in the lab.
 func checkPostInErr(s *suite) {
 	a, _ := s.pair()
 	a.Modify(verbs.QPSErr, 0, nil)
@@ -230,9 +235,12 @@ func checkPostInErr(s *suite) {
 		a.Post(verbs.SendWR{WRID: 10 + i, SGList: a.SGE(0, 8), Opcode: verbs.WRSend}) // unsignaled
 	}
 	for i := range uint64(3) {
-		a.Want(a.RecvCQ, i, verbs.WCWRFlushErr)
+		if !s.caps.RXE {
+			a.Want(a.RecvCQ, i, verbs.WCWRFlushErr)
+		}
 		a.Want(a.SendCQ, 10+i, verbs.WCWRFlushErr)
 	}
+	a.None(a.RecvCQ)
 }
 
 func checkDestroySilent(s *suite) {

@@ -16,8 +16,10 @@ type Caps struct {
 	// it deviates from the specification the expectation cites the line of the
 	// list "rxe deviations and limits" (facts sheet 3, section 14, or 7).
 	RXE bool
-	// Peer makes the other end of pairs, if it is not to be on the same device.
-	Peer verbs.Driver
+	// Peer makes the other end of pairs, if it is not to be on the same device,
+	// on the device and GID of PeerConfig.
+	Peer       verbs.Driver
+	PeerConfig Config
 	// Run runs one case; nil runs it as it is. The embedded device runs each
 	// in a bubble of testing/synctest.
 	Run func(t *testing.T, f func(t *testing.T))
@@ -65,7 +67,12 @@ func (s *suite) pair(change ...func(*Config)) (a, b *Node) {
 		c(&cfg)
 	}
 	if s.caps.Peer != nil {
-		return PairAcross(s.T, s.drv, s.caps.Peer, cfg)
+		peer := cfg
+		peer.Device, peer.GIDIndex = s.caps.PeerConfig.Device, s.caps.PeerConfig.GIDIndex
+		a = NewNode(s.T, Open(s.T, s.drv, cfg.Device), cfg)
+		b = NewNode(s.T, Open(s.T, s.caps.Peer, peer.Device), peer)
+		Join(a, b)
+		return a, b
 	}
 	return Pair(s.T, s.drv, cfg)
 }
