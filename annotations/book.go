@@ -17,7 +17,7 @@ const (
 
 // Languages returns every language there is, the one the texts are written in
 // first.
-func Languages() []string { return []string{English} }
+func Languages() []string { return []string{English, Chinese} }
 
 // Book holds all texts in one language.
 type Book struct {
@@ -51,6 +51,7 @@ func load(files fs.FS, lang string) (*Book, error) {
 		return nil, errors.Join(errs...)
 	}
 	b := books[lang]
+	b.takeCalls(books[English])
 	b.makeIndex(books)
 	return b, nil
 }
@@ -58,11 +59,11 @@ func load(files fs.FS, lang string) (*Book, error) {
 // read reads one language.
 func read(files fs.FS, lang string) (*Book, error) {
 	b := &Book{lang: lang, steps: map[string]Page{}}
-	errs := []error{b.readSteps(files), b.readConcepts(files), nil}
+	errs := []error{b.readSteps(files), b.readConcepts(files), b.readGlossary(files)}
 	if err := errors.Join(errs...); err != nil {
 		return b, err
 	}
-	return b, nil
+	return b, b.checkLinks()
 }
 
 func (b *Book) readSteps(files fs.FS) error {
@@ -158,6 +159,14 @@ func (b *Book) has(kind Kind, id string) bool {
 		_, ok = b.Term(id)
 	}
 	return ok
+}
+
+// takeCalls copies what only the English pages tell: the calls of a step.
+func (b *Book) takeCalls(from *Book) {
+	for id, p := range b.steps {
+		p.Calls = from.steps[id].Calls
+		b.steps[id] = p
+	}
 }
 
 // Lang returns the language of the book.

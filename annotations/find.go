@@ -46,6 +46,9 @@ func keyOf(word string) string {
 			return rest
 		}
 	}
+	if key == "enotsup" {
+		return "eopnotsupp" // the same number on Linux
+	}
 	return key
 }
 
