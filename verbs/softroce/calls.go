@@ -130,10 +130,6 @@ func (c *devContext) PollCQ(h verbs.Handle, wc []verbs.WC) (int, error) {
 	if n := q.poll(wc); n > 0 || len(wc) == 0 {
 		return n, nil
 	}
-	c.dev.poll(q)
-	if n := q.poll(wc); n > 0 {
-		return n, nil
-	}
 	q.idle(c.dev)
 	return q.poll(wc), nil
 }

@@ -46,8 +46,9 @@ type device struct {
 	in      wire.Packet // packet being received
 	dropped [numDropReasons]uint64
 
+	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32
-	polls   atomic.Uint64 // polls that found nothing
+	polls   atomic.Uint64 // times a program read a socket
 	waiters atomic.Int32  // programs that wait for an event
 }
 
@@ -158,26 +159,10 @@ func (d *device) tick() {
 	}
 }
 
-// poll lets a program that polls an empty queue drive the device: packets
-// that wait in a socket are handled on its own goroutine. It returns at the
-// first completion. The ACK for it then leaves behind the program's own next
-// packet, which is what the peer waits for, or when the program polls again,
-// or when the socket's goroutine looks.
-func (d *device) poll(q *cq) {
-	if d.sockets.Load() == 0 {
-		return
-	}
-	d.polls.Add(1)
-	if !d.mu.TryLock() {
-		return // somebody else is at it
-	}
-	defer d.mu.Unlock()
-	d.pump()
-	for _, l := range d.udp {
-		if l.drain(q); q.n.Load() > 0 {
-			return
-		}
-	}
+// flush sends what was left to be sent.
+func (d *device) flush() {
+	d.lock()
+	defer d.unlock()
 	d.pump()
 }
 

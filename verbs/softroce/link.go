@@ -67,7 +67,10 @@ func (d *device) socket(local gid) (*udpLink, error) {
 		return nil, err
 	}
 	d.udp[local.addr] = u
-	d.sockets.Add(1)
+	d.lone.Store(nil)
+	if d.sockets.Add(1) == 1 {
+		d.lone.Store(u)
+	}
 	return u, nil
 }
 

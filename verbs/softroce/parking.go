@@ -9,7 +9,7 @@ import (
 // is the one its peer needs. So a poll that found nothing many times in a row
 // waits a little for a completion before it says so once more.
 const (
-	spins    = 64
+	spins    = 8
 	parkTime = 100 * time.Microsecond
 )
 
@@ -17,8 +17,10 @@ const (
 type parking struct {
 	empty atomic.Int32 // polls in a row that found nothing
 	taken atomic.Int32 // 1 while a goroutine waits
-	token chan struct{}
-	timer *time.Timer
+	// reader is the socket a goroutine reads meanwhile.
+	reader atomic.Pointer[udpLink]
+	token  chan struct{}
+	timer  *time.Timer
 }
 
 func (p *parking) init() {
@@ -28,6 +30,9 @@ func (p *parking) init() {
 
 // wake ends the wait.
 func (p *parking) wake() {
+	if u := p.reader.Load(); u != nil {
+		u.interrupt()
+	}
 	if p.taken.Load() == 0 {
 		return
 	}
@@ -37,10 +42,28 @@ func (p *parking) wake() {
 	}
 }
 
-// idle notes a poll that found nothing, and may wait.
+// idle notes a poll that found nothing. After some of them it waits a little:
+// for the socket, if the device has one that nobody else reads, else for who
+// brings a completion.
 func (q *cq) idle(d *device) {
+	if q.park.empty.Add(1) < spins {
+		return
+	}
+	if u := d.lone.Load(); u != nil && u.claim() {
+		d.flush()
+		u.readFor(q)
+		if d.waiters.Load() > 0 {
+			u.rouse()
+		}
+		return
+	}
+	q.wait(d)
+}
+
+// wait waits for a completion.
+func (q *cq) wait(d *device) {
 	p := &q.park
-	if p.empty.Add(1) < spins || !p.taken.CompareAndSwap(0, 1) {
+	if !p.taken.CompareAndSwap(0, 1) {
 		return
 	}
 	defer p.taken.Store(0)

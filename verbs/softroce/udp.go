@@ -2,9 +2,12 @@ package softroce
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -17,32 +20,35 @@ import (
 // writes IPv4 identification 0 under IP_PMTUDISC_DO, and both addresses of
 // every packet are known, which the ICRC needs.
 //
-// Who reads: a program that polls reads on its own goroutine, under the lock
-// of the device. When it does not, the goroutine of the link does, so that
-// acknowledgements flow while the program stands still.
-//
-//	           packet                nobody polled for a while
-//	waiting ───────────▶ handle ─┬─▶ waiting
-//	                             └─▶ resting ──▶ (looks again)
-//	                        the program polls
+// One goroutine reads at a time. It is the link's own, so that
+// acknowledgements flow while the program stands still, unless the program
+// polls an empty queue: then the program reads by itself, which saves handing
+// every packet from one goroutine to another. The link's goroutine rests
+// meanwhile and looks now and then whether the program still polls.
 type udpLink struct {
 	dev   *device
 	local netip.AddrPort
 	conn  *net.UDPConn
-	ready *readiness
-	env   wire.Envelope
-	buf   []byte
-	kick  chan struct{}
-	gone  chan struct{}
-	once  sync.Once
-	done  sync.WaitGroup
+	env   wire.Envelope // under the device lock
+
+	reading sync.Mutex   // held by who reads
+	claims  atomic.Int32 // programs that want to read
+	buf     []byte       // under reading
+	kick    chan struct{}
+	gone    chan struct{}
+	once    sync.Once
+	done    sync.WaitGroup
 }
 
-// rest is how long the goroutine of a link looks away while the program polls.
-const rest = time.Millisecond
+const (
+	// rest is how long the goroutine of a link looks away while the program polls.
+	rest = time.Millisecond
+	// socketBuffer is asked for: an RDMA READ arrives without flow control.
+	socketBuffer = 4 << 20
+)
 
-// socketBuffer is asked for: an RDMA READ arrives without flow control.
-const socketBuffer = 4 << 20
+// past is a deadline that ends a read at once.
+var past = time.Unix(1, 0)
 
 // openUDP opens the socket. EADDRINUSE: somebody else has the port.
 func openUDP(d *device, addr netip.Addr) (*udpLink, error) {
@@ -58,14 +64,9 @@ func openUDP(d *device, addr netip.Addr) (*udpLink, error) {
 	}
 	conn := pc.(*net.UDPConn) //nolint:forcetypeassert // what ListenPacket returns for udp4 and udp6
 	_ = conn.SetReadBuffer(socketBuffer)
-	ready, err := newReadiness(conn)
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
 	u := &udpLink{
-		dev: d, local: local, conn: conn, ready: ready,
-		buf: make([]byte, 2*maxFrame), kick: make(chan struct{}, 1), gone: make(chan struct{}),
+		dev: d, local: local, conn: conn, buf: make([]byte, 2*maxFrame),
+		kick: make(chan struct{}, 1), gone: make(chan struct{}),
 	}
 	u.done.Go(u.run)
 	return u, nil
@@ -81,37 +82,63 @@ func (u *udpLink) Send(env *wire.Envelope, b []byte) {
 // locked.
 func (u *udpLink) Close() {
 	u.once.Do(func() { close(u.gone) })
-	u.ready.close()
 	u.conn.Close()
 	u.done.Wait()
 }
 
-// drain handles the packets that wait in the socket, up to the first one that
-// completes something on q, which may be nil.
+// handle takes in a packet.
 // Precondition: the device is locked.
-func (u *udpLink) drain(q *cq) {
-	for range maxQueued {
-		if !u.ready.now() {
-			return
-		}
-		if u.readOne(); q != nil && q.n.Load() > 0 {
-			return
-		}
-	}
-}
-
-// readOne handles one packet.
-func (u *udpLink) readOne() {
-	n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
-	if err != nil {
-		return
-	}
-	u.handle(u.buf[:n], from)
-}
-
 func (u *udpLink) handle(b []byte, from netip.AddrPort) {
 	u.env.Src, u.env.Dst = from, u.local
 	u.dev.receive(&u.env, b, u, u.dev.now())
+}
+
+// run is the goroutine of the link.
+func (u *udpLink) run() {
+	timer := time.NewTimer(rest)
+	defer timer.Stop()
+	for u.read() {
+		for u.pause(timer) {
+		}
+	}
+}
+
+// read reads until a program claims the socket, and returns false when it is
+// closed.
+func (u *udpLink) read() bool {
+	u.reading.Lock()
+	defer u.reading.Unlock()
+	_ = u.conn.SetReadDeadline(time.Time{})
+	for u.claims.Load() == 0 {
+		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
+		if errors.Is(err, net.ErrClosed) {
+			return false
+		}
+		u.dev.lock()
+		if err == nil {
+			u.handle(u.buf[:n], from)
+		}
+		u.dev.pump()
+		u.dev.unlock()
+	}
+	return true
+}
+
+// pause rests for a moment and then sends what a program left to be sent. It
+// returns whether programs still poll.
+func (u *udpLink) pause(timer *time.Timer) bool {
+	seen := u.dev.polls.Load()
+	timer.Reset(rest)
+	select {
+	case <-timer.C:
+	case <-u.kick:
+	case <-u.gone:
+		return false
+	}
+	u.dev.lock()
+	u.dev.pump()
+	u.dev.unlock()
+	return u.dev.waiters.Load() == 0 && u.dev.polls.Load() != seen
 }
 
 // rouse ends the rest of the link's goroutine.
@@ -122,36 +149,52 @@ func (u *udpLink) rouse() {
 	}
 }
 
-// run is the goroutine of the link.
-func (u *udpLink) run() {
-	timer := time.NewTimer(rest)
-	defer timer.Stop()
-	seen := u.dev.polls.Load()
-	for u.ready.wait() {
-		u.look()
-		for u.dev.waiters.Load() == 0 {
-			polls := u.dev.polls.Load()
-			if polls == seen {
-				break // nobody polls: wait for the next packet here
-			}
-			seen = polls
-			timer.Reset(rest)
-			select {
-			case <-timer.C:
-			case <-u.kick:
-			case <-u.gone:
-				return
-			}
-			u.look()
+// claim makes the caller the one who reads, unless another program does.
+func (u *udpLink) claim() bool {
+	if u.reading.TryLock() {
+		return true
+	}
+	if u.claims.Add(1) > 1 {
+		u.claims.Add(-1)
+		return false
+	}
+	defer u.claims.Add(-1)
+	_ = u.conn.SetReadDeadline(past)
+	u.reading.Lock()
+	return true
+}
+
+// readFor reads for a program that polls q until something completes there,
+// or a little while has passed. The acknowledgement of what completed is not
+// sent yet: the program's own next packet, which the peer waits for, leaves
+// first. Then, or when the program polls again, or soon by the link's own
+// goroutine, the acknowledgement follows.
+// Precondition: claim returned true.
+func (u *udpLink) readFor(q *cq) {
+	defer u.reading.Unlock()
+	u.dev.polls.Add(1)
+	for q.n.Load() == 0 {
+		_ = u.conn.SetReadDeadline(time.Now().Add(parkTime))
+		q.park.reader.Store(u)
+		if q.n.Load() > 0 {
+			q.park.reader.Store(nil)
+			return
 		}
+		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
+		q.park.reader.Store(nil)
+		if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed) {
+			return
+		}
+		u.dev.lock()
+		if err == nil {
+			u.handle(u.buf[:n], from)
+		}
+		if q.n.Load() == 0 {
+			u.dev.pump()
+		}
+		u.dev.unlock()
 	}
 }
 
-// look handles what has come, and sends what was left to be sent.
-func (u *udpLink) look() {
-	u.dev.lock()
-	defer u.dev.unlock()
-	u.drain(nil)
-	u.unblock()
-	u.dev.pump()
-}
+// interrupt ends a read under way.
+func (u *udpLink) interrupt() { _ = u.conn.SetReadDeadline(past) }

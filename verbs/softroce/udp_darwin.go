@@ -6,9 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ioctlPending is FIONREAD of <sys/filio.h>, which x/sys does not have.
-const ioctlPending = 0x4004667F
-
 // prepareSocket sets DF. macOS writes IPv4 identification 0 on packets that
 // must not be fragmented (RFC 6864; sysctl net.inet.ip.rfc6864), as the ICRC
 // needs it. It accepts no IPv6 datagrams without UDP checksum, so that a peer

@@ -6,8 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const ioctlPending = unix.SIOCINQ
-
 // prepareSocket makes the kernel write DF and IPv4 identification 0 (together
 // with a socket that is not connected) and accept IPv6 datagrams without UDP
 // checksum, which is what other RoCE v2 endpoints send.
