@@ -18,18 +18,18 @@ import (
 
 // libcFunction returns a function of libc to try a convention on: each verb
 // fails in the way of one of them.
-func libcFunction(t testing.TB, name string) *function {
-	t.Helper()
-	libc := must[uintptr](t)(purego.Dlopen("libc.so.6", purego.RTLD_NOW))
-	return &function{name, must[uintptr](t)(purego.Dlsym(libc, name))}
+func libcFunction(tb testing.TB, name string) *function {
+	tb.Helper()
+	libc := must[uintptr](tb)(purego.Dlopen("libc.so.6", purego.RTLD_NOW))
+	return &function{name, must[uintptr](tb)(purego.Dlsym(libc, name))}
 }
 
 // cText returns a C string that stays where it is.
-func cText(t testing.TB, s string) uintptr {
-	t.Helper()
+func cText(tb testing.TB, s string) uintptr {
+	tb.Helper()
 	b, err := newBlock(uintptr(len(s) + 1))
-	ok(t, err)
-	t.Cleanup(b.free)
+	ok(tb, err)
+	tb.Cleanup(b.free)
 	copy(b.mem, s)
 	return b.addr()
 }

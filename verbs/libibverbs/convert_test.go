@@ -18,20 +18,20 @@ import (
 // numberFields fills every field of a structure with another value, so that one
 // that is forgotten or mixed up shows.
 func numberFields(v reflect.Value, next *uint64) {
-	switch v.Kind() {
-	case reflect.Struct:
+	switch {
+	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			numberFields(v.Field(i), next)
 		}
-	case reflect.Array:
+	case v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			numberFields(v.Index(i), next)
 		}
-	case reflect.Bool:
-		v.SetBool(true)
-	default:
+	case v.CanUint():
 		*next++
 		v.SetUint(*next)
+	default:
+		v.SetBool(true)
 	}
 }
 

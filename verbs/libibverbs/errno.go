@@ -37,7 +37,7 @@ func missing(f *function) error {
 // none.
 func reason(e verbs.Errno) error {
 	if e == 0 {
-		return verbs.Errno(syscall.EIO)
+		return syscall.EIO
 	}
 	return e
 }

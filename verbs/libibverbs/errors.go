@@ -1,10 +1,6 @@
 package libibverbs
 
-import (
-	"errors"
-	"fmt"
-	"runtime"
-)
+import "fmt"
 
 // LibraryName is the file that Open loads.
 const LibraryName = "libibverbs.so.1"
@@ -23,10 +19,3 @@ func (e *LoadError) Error() string {
 
 // Unwrap returns what dlopen said.
 func (e *LoadError) Unwrap() error { return e.Reason }
-
-// errPlatform is what Open returns where the layout of the C structures is
-// not known. errors.Is(err, errors.ErrUnsupported) holds.
-func errPlatform() error {
-	return fmt.Errorf("libibverbs is used on linux/amd64 and linux/arm64, this is %s/%s: %w",
-		runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
-}

@@ -112,26 +112,26 @@ func (f *fakeDevice) event(ch, cq uintptr) uintptr {
 
 // newFake returns a device with one queue pair and one completion queue whose
 // channel has a number of events.
-func newFake(t testing.TB, events int) *fakeDevice {
-	t.Helper()
-	d := must[*driver](t)(open("libc.so.6"))
+func newFake(tb testing.TB, events int) *fakeDevice {
+	tb.Helper()
+	d := must[*driver](tb)(open("libc.so.6"))
 	d.lib.getCQEvent = function{"fake", fakeEvent}
 	ops, err := newBlock(1024)
-	ok(t, err)
-	t.Cleanup(ops.free)
+	ok(tb, err)
+	tb.Cleanup(ops.free)
 	c := &deviceContext{lib: d.lib, addr: ops.addr(), ops: at[cContext](ops.addr()), cqs: map[uintptr]*cq{}}
 	c.ops.pollCQ, c.ops.reqNotifyCQ, c.ops.postSend, c.ops.postRecv = fakePollCQ, fakeNotify, fakeSend, fakeRecv
 	f := &fakeDevice{deviceContext: c, qp: &qp{addr: 0x1000, typ: verbs.QPTRC}, cq: &cq{addr: 0x2000}}
-	ok(t, f.qp.reserve(verbs.QPCap{MaxSendSGE: 1, MaxRecvSGE: 1}))
-	ok(t, f.cq.reserve())
+	ok(tb, f.qp.reserve(verbs.QPCap{MaxSendSGE: 1, MaxRecvSGE: 1}))
+	ok(tb, f.cq.reserve())
 	c.remember(f.cq)
-	fd := must[int](t)(unix.Eventfd(uint(events), unix.EFD_NONBLOCK|unix.EFD_SEMAPHORE))
+	fd := must[int](tb)(unix.Eventfd(uint(events), unix.EFD_NONBLOCK|unix.EFD_SEMAPHORE))
 	f.ch = &channel{addr: 0x3000, fd: fd}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		f.qp.send.mem.free()
 		f.qp.recv.mem.free()
 		f.cq.mem.free()
-		ok(t, unix.Close(fd))
+		ok(tb, unix.Close(fd))
 	})
 	fake = f
 	return f

@@ -2,19 +2,19 @@ package libibverbs
 
 import "testing"
 
-func must[T any](t testing.TB) func(T, error) T {
+func must[T any](tb testing.TB) func(T, error) T {
 	return func(v T, err error) T {
-		t.Helper()
+		tb.Helper()
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return v
 	}
 }
 
-func ok(t testing.TB, err error) {
-	t.Helper()
+func ok(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }

@@ -2,7 +2,18 @@
 
 package libibverbs
 
-import "ibtour/verbs"
+import (
+	"errors"
+	"fmt"
+	"runtime"
 
-// Open says that this platform cannot use libibverbs.
-func Open() (verbs.Driver, error) { return nil, errPlatform() }
+	"ibtour/verbs"
+)
+
+// Open says that this platform cannot use libibverbs: the layout of the C
+// structures is known for linux/amd64 and linux/arm64 only.
+// errors.Is(err, errors.ErrUnsupported) holds.
+func Open() (verbs.Driver, error) {
+	return nil, fmt.Errorf("libibverbs is used on linux/amd64 and linux/arm64, this is %s/%s: %w",
+		runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
+}
