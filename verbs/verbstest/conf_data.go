@@ -247,6 +247,10 @@ func checkFence(s *suite) {
 		WRID: 2, SGList: a.SGE(0, 100), Opcode: verbs.WRSend, Flags: verbs.SendSignaled | verbs.SendFence,
 	})
 	a.Want(a.SendCQ, 1, verbs.WCSuccess)
+	if s.caps.RXE { // it may forget the SEND until something else is posted; measured in the lab
+		b.Recv(4, 200, 0)
+		a.Post(verbs.SendWR{Opcode: verbs.WRSend})
+	}
 	a.Want(a.SendCQ, 2, verbs.WCSuccess)
 	b.Want(b.RecvCQ, 3, verbs.WCSuccess)
 	if !bytes.Equal(b.Buf.Bytes()[:100], b.Buf.Bytes()[1000:1100]) {

@@ -93,33 +93,52 @@ func checkErrorEvent(s *suite) {
 	a.Want(a.RecvCQ, 1, verbs.WCWRFlushErr)
 }
 
+// checkDrained: a send queue in SQD finishes what was begun, says so, and holds
+// what is posted later. rxe says so or not depending on the moment, and does
+// not repeat what got an RNR NAK before; measured in the lab.
 func checkDrained(s *suite) {
 	a, b := s.pair()
-	b.Recv(1, 0, 8)
-	b.Recv(2, 0, 8)
-	a.Send(1, 0, 8)
+	if s.caps.RXE {
+		b.Recv(1, 0, 8)
+		a.Send(1, 0, 8)
+		a.Want(a.SendCQ, 1, verbs.WCSuccess)
+	} else {
+		a.Send(1, 0, 8) // under way for as long as no receive is posted
+	}
 	attr := verbs.QPAttr{State: verbs.QPSSQD, EnSQDAsyncNotify: true}
 	s.works("modify_qp", a.QP.Modify(attr, verbs.AttrState|verbs.AttrEnSQDAsyncNotify))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	ev, err := a.Ctx.GetAsyncEvent(ctx)
-	for err == nil && ev.Type == verbs.EventCommEst {
-		a.Ctx.AckAsyncEvent(ev)
-		ev, err = a.Ctx.GetAsyncEvent(ctx)
+	if !s.caps.RXE {
+		b.Recv(1, 0, 8)
+		s.drained(a)
+		a.Want(a.SendCQ, 1, verbs.WCSuccess)
 	}
-	s.works("get_async_event", err)
-	a.Ctx.AckAsyncEvent(ev)
-	if ev.Type != verbs.EventSQDrained {
-		s.Errorf("event %v", ev.Type)
-	}
-	a.Want(a.SendCQ, 1, verbs.WCSuccess)
+	b.Recv(2, 0, 8)
+	b.Recv(3, 0, 8)
 	a.Send(2, 0, 8) // held
 	a.None(a.SendCQ)
 	a.Modify(verbs.QPSRTS, 0, nil)
-	b.Recv(3, 0, 8)
 	if s.caps.RXE { // it goes on with the next post only; measured in the lab
 		a.None(a.SendCQ)
 		a.Send(3, 0, 8)
 	}
 	a.Want(a.SendCQ, 2, verbs.WCSuccess)
+}
+
+// drained waits for IBV_EVENT_SQ_DRAINED.
+func (s *suite) drained(n *Node) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		ev, err := n.Ctx.GetAsyncEvent(ctx)
+		s.works("get_async_event", err)
+		n.Ctx.AckAsyncEvent(ev)
+		switch ev.Type {
+		case verbs.EventSQDrained:
+			return
+		case verbs.EventCommEst:
+		default:
+			s.Fatalf("event %v", ev.Type)
+		}
+	}
 }
