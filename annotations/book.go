@@ -130,7 +130,7 @@ func (b *Book) checkLinks() error {
 	var errs []error
 	check := func(from string, links []Link) {
 		for _, l := range links {
-			if !b.has(l.Kind, l.ID) {
+			if _, ok := b.Open(l.Kind, l.ID); !ok {
 				errs = append(errs, fmt.Errorf("%s: the link (%s:%s) leads nowhere: correct it, or write that page or entry",
 					from, l.Kind, l.ID))
 			}
@@ -146,19 +146,6 @@ func (b *Book) checkLinks() error {
 		check(b.lang+"/"+glossaryFile+", "+t.ID, t.Links)
 	}
 	return errors.Join(errs...)
-}
-
-func (b *Book) has(kind Kind, id string) bool {
-	ok := false
-	switch kind {
-	case StepPage:
-		_, ok = b.Step(id)
-	case ConceptPage:
-		_, ok = b.Concept(id)
-	case TermEntry:
-		_, ok = b.Term(id)
-	}
-	return ok
 }
 
 // takeCalls copies what only the English pages tell: the calls of a step.
@@ -197,6 +184,20 @@ func (b *Book) Concept(id string) (Page, bool) {
 		}
 	}
 	return Page{}, false
+}
+
+// Open returns the page that a link or a hit leads to. An entry of the glossary
+// is a page without sections.
+func (b *Book) Open(kind Kind, id string) (Page, bool) {
+	switch kind {
+	case StepPage:
+		return b.Step(id)
+	case ConceptPage:
+		return b.Concept(id)
+	case TermEntry:
+	}
+	t, ok := b.Term(id)
+	return Page{Kind: TermEntry, ID: t.ID, Title: t.Title(), Core: t.Markdown, Links: t.Links}, ok && kind == TermEntry
 }
 
 // Concepts returns the concept pages in the order in which to read them.

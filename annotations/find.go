@@ -1,6 +1,7 @@
 package annotations
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,9 +22,9 @@ type index map[string][]Hit
 
 // Find returns where a word is explained, the best place first. The word is a
 // verb with or without ibv_, an errno such as EINVAL, the name or the number
-// of a completion status, a glossary word or a title in any language; if it is
-// none of these, any words of the texts are found, such as those of an error
-// message.
+// of a completion status, a glossary word or a title in any language. If it is
+// none of these, it may be any words of the texts, or a line that a program
+// printed with the text of a status or a known word in it.
 func (b *Book) Find(word string) []Hit {
 	key := keyOf(word)
 	if key == "" {
@@ -32,7 +33,26 @@ func (b *Book) Find(word string) []Hit {
 	if hits := b.index[key]; len(hits) > 0 {
 		return slices.Clone(hits)
 	}
-	return b.search(key)
+	if hits := b.search(key); len(hits) > 0 {
+		return hits
+	}
+	return slices.Clone(b.index[b.longestIn(key)])
+}
+
+// leastInLine is how long a name must be to be looked for in a line of output:
+// shorter ones are in every line.
+const leastInLine = 6
+
+// longestIn returns the longest name of the index that stands in a line.
+func (b *Book) longestIn(line string) string {
+	best := ""
+	for name := range b.index {
+		longer := len(name) > len(best) || len(name) == len(best) && name < best
+		if len(name) >= leastInLine && longer && strings.Contains(line, name) {
+			best = name
+		}
+	}
+	return best
 }
 
 // keyOf makes the spellings of a word one: case, blanks and the prefixes of
@@ -100,10 +120,12 @@ func (b *Book) indexConcept(named Page) {
 }
 
 // itemHead is the bold beginning of a list item that explains an errno or a
-// completion status: "- **ENOMEM (12)**: …".
+// completion status, and what follows: "- **ENOMEM (12)**: …".
 var (
-	itemHead  = regexp.MustCompile(`(?m)^- \*\*([^*\n]+)\*\*[:：].*$`)
+	itemHead  = regexp.MustCompile(`(?m)^- \*\*([^*\n]+)\*\*[:：](.*)$`)
 	headWords = regexp.MustCompile(`[A-Z][A-Z0-9_]+|[0-9]+`)
+	// itemText is the text a library prints for a status, in quotes behind its head.
+	itemText = regexp.MustCompile(`^ ?["“]([^"”]+)["”]`)
 )
 
 // indexItems files the list items of a page under the names in their heads.
@@ -114,6 +136,9 @@ func (b *Book) indexItems(p Page) {
 			h.Section, h.Excerpt = s.Title, strings.TrimPrefix(m[0], "- ")
 			for _, word := range headWords.FindAllString(m[1], -1) {
 				b.add(word, h)
+			}
+			if text := itemText.FindStringSubmatch(m[2]); text != nil {
+				b.add(text[1], h)
 			}
 		}
 	}
@@ -134,7 +159,8 @@ func (t Term) hit() Hit {
 	return Hit{Kind: TermEntry, ID: t.ID, Title: t.Title(), Section: "", Excerpt: t.Markdown}
 }
 
-// search looks through all texts, paragraph by paragraph.
+// search looks through all texts, paragraph by paragraph. Those with the words
+// in their title come first.
 func (b *Book) search(key string) []Hit {
 	var hits []Hit
 	look := func(h Hit, text string) {
@@ -145,9 +171,6 @@ func (b *Book) search(key string) []Hit {
 			}
 		}
 	}
-	for _, t := range b.glossary {
-		look(t.hit(), t.Title()+": "+t.Markdown)
-	}
 	for _, p := range b.allPages() {
 		look(p.hit(), p.Title+"\n"+p.Core)
 		for _, s := range p.Sections {
@@ -156,6 +179,11 @@ func (b *Book) search(key string) []Hit {
 			look(h, s.Markdown)
 		}
 	}
+	for _, t := range b.glossary {
+		look(t.hit(), t.Title()+": "+t.Markdown)
+	}
+	inTitle := func(h Hit) int { return strings.Count(keyOf(h.Title), key) }
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(inTitle(b), inTitle(a)) })
 	return hits
 }
 
