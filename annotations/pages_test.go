@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -13,9 +14,15 @@ import (
 	"ibtour/verbs"
 )
 
+// loaded loads each language once for all tests.
+var loaded = map[string]func() (*Book, error){
+	English: sync.OnceValues(func() (*Book, error) { return Load(English) }),
+	Chinese: sync.OnceValues(func() (*Book, error) { return Load(Chinese) }),
+}
+
 func mustLoad(t *testing.T, lang string) *Book {
 	t.Helper()
-	b, err := Load(lang)
+	b, err := loaded[lang]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,30 +172,27 @@ func factNames() map[string]bool {
 // populate gives every field a value that is not zero: a fact may be left out
 // when there is none of something.
 func populate(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
+	switch k := v.Kind(); {
+	case k == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		populate(v.Elem())
-	case reflect.Struct:
+	case k == reflect.Struct:
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {
 				populate(v.Field(i))
 			}
 		}
-	case reflect.Slice:
+	case k == reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		populate(v.Index(0))
-	case reflect.Bool:
+	case k == reflect.Bool:
 		v.SetBool(true)
-	case reflect.String:
+	case k == reflect.String:
 		v.SetString("x")
-	default:
-		if v.CanInt() {
-			v.SetInt(1)
-		}
-		if v.CanUint() {
-			v.SetUint(1)
-		}
+	case v.CanInt():
+		v.SetInt(1)
+	case v.CanUint():
+		v.SetUint(1)
 	}
 }
 
