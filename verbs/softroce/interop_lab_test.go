@@ -97,3 +97,10 @@ func TestInterop(t *testing.T) {
 		})
 	}
 }
+
+// TestWireCasesRXE lets soft0 misbehave towards rxe0.
+func TestWireCasesRXE(t *testing.T) {
+	soft := func(o softroce.Options) verbs.Driver { return netns{softroce.New(o)} }
+	hard := verbstest.Config{Device: "rxe0", GIDIndex: 1}
+	runWireCases(t, "10.0.0.2", "10.0.0.1", soft, func() verbs.Driver { return rxe(t) }, hard)
+}
