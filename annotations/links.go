@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Link leads from one page to another. In a text it is written
@@ -24,6 +25,13 @@ var (
 // them in its own way.
 func RewriteLinks(markdown string, as func(Link) string) string {
 	return linkForm.ReplaceAllStringFunc(markdown, func(s string) string { return as(parseLink(s)) })
+}
+
+// Plain returns a text as it is read aloud: links by their text, no marks of
+// bold and code.
+func Plain(markdown string) string {
+	text := RewriteLinks(markdown, func(l Link) string { return l.Text })
+	return strings.NewReplacer("**", "", "`", "").Replace(text)
 }
 
 func parseLink(s string) Link {

@@ -81,6 +81,13 @@ func TestLoadMissing(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	got := Plain("See **the** [memory region](term:mr) and `ibv_reg_mr`.")
+	if want := "See the memory region and ibv_reg_mr."; got != want {
+		t.Errorf("Plain returns %q, want %q", got, want)
+	}
+}
+
 func TestFill(t *testing.T) {
 	p := Page{Core: "QP {{qp.num}}, key {{mr.lkey}}", Sections: []Section{{Markdown: "{{qp.num}}"}}}
 	q := p.Fill(func(name string) (string, bool) { return "0x11", name == "qp.num" })
