@@ -24,7 +24,7 @@ func AllocBuffer(size int) (*Buffer, error) {
 	page := os.Getpagesize()
 	mem, err := mapPages(max(size+page-1, page) / page * page)
 	if err != nil {
-		return nil, fmt.Errorf("buffer of %d bytes: %w", size, err)
+		return nil, wrap("mmap", fmt.Sprintf("%d bytes", size), err)
 	}
 	return &Buffer{mem: mem, size: size}, nil
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -72,9 +73,13 @@ func TestSignalAtEveryMoment(t *testing.T) {
 // The same as a user meets it: a walk that waits for Enter, and Ctrl-C.
 func TestInterruptedWalk(t *testing.T) {
 	for _, at := range []string{"open_device", "accept", "client/qp_rts", "destroy_cq"} {
-		signalled := make(chan struct{})
-		p := startWith(t, neverEnds{}, &prompts{on: func(int) { close(signalled) }}, ibtour, "walk", "--at", at, "-d", device)
-		<-signalled
+		prompted := make(chan struct{})
+		p := startWith(t, silent(t), &prompts{on: func(int) { close(prompted) }}, ibtour, "walk", "--at", at, "-d", device)
+		select {
+		case <-prompted:
+		case <-p.done:
+			t.Fatalf("the walk ended before %s:\n%s", at, p.errText())
+		}
 		if err := p.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +139,7 @@ func panicAt(id string) *steps.Tour {
 
 // SIGKILL leaves the cleaning to the kernel; the next run works.
 func TestKilled(t *testing.T) {
-	held := startWith(t, neverEnds{}, nil, ibtour, "walk", "--at", "iterate", "-d", device)
+	held := startWith(t, silent(t), nil, ibtour, "walk", "--at", "iterate", "-d", device)
 	eventually(t, "two queue pairs in RTS", func() bool {
 		r, err := kernel.ReadResources(device, held.Process.Pid)
 		if err != nil {
@@ -151,10 +156,12 @@ func TestKilled(t *testing.T) {
 	nothingLeft(t)
 }
 
-// neverEnds is a standard input without any input.
-type neverEnds struct{}
-
-func (neverEnds) Read([]byte) (int, error) { select {} }
+// silent returns a standard input on which nothing ever comes.
+func silent(t *testing.T) *os.File {
+	t.Helper()
+	stdin, _ := pipe(t)
+	return stdin
+}
 
 // Ctrl-C during the iterations prints what was measured.
 func TestInterruptedAuto(t *testing.T) {

@@ -77,6 +77,21 @@ func (p *proc) succeed(t *testing.T) {
 	}
 }
 
+// pipe returns a standard input and what types into it. A program gets it as it
+// is, without a goroutine that copies.
+func pipe(t *testing.T) (stdin, keys *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.Close()
+		w.Close()
+	})
+	return r, w
+}
+
 // errText returns what an ended program wrote to standard error.
 func (p *proc) errText() string { return p.err.String() }
 

@@ -47,11 +47,11 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 	}
 	f.opts.Walk = true
 	r := steps.Runner{Tour: &steps.RCPingPong, Opts: &f.opts, Roles: roles, Observe: true}
-	pauser, err := a.pauser(f, &r)
-	if err != nil {
+	if r.Driver, err = a.pick(&f.opts); err != nil {
 		return err
 	}
-	if r.Driver, err = a.pick(&f.opts); err != nil {
+	pauser, err := a.pauser(f, &r)
+	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
