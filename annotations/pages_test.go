@@ -99,6 +99,25 @@ func TestSameShape(t *testing.T) {
 	}
 }
 
+// TestTermsUsed makes sure that a reader can come upon every glossary entry.
+func TestTermsUsed(t *testing.T) {
+	for _, lang := range Languages() {
+		b := mustLoad(t, lang)
+		used := map[string]bool{}
+		for _, p := range b.allPages() {
+			for _, l := range p.Links {
+				used[string(l.Kind)+":"+l.ID] = true
+			}
+		}
+		for _, term := range b.Glossary() {
+			if !used["term:"+term.ID] {
+				t.Errorf("%s: no page links to the glossary entry %s: write [%s](term:%s) where it occurs first, or remove the entry",
+					lang, term.ID, term.Names[0], term.ID)
+			}
+		}
+	}
+}
+
 func same(t *testing.T, page, what string, en, zh []string) {
 	t.Helper()
 	if !slices.Equal(en, zh) {

@@ -80,10 +80,16 @@ func TestForm(t *testing.T) {
 	for _, lang := range Languages() {
 		for name, text := range filesOf(t, lang) {
 			_, text, _ = splitFrontMatter(text)
+			original := text
 			text = withoutCode(text)
 			for _, f := range typography[lang] {
 				if at := f.fault.FindStringIndex(text); at != nil {
 					t.Errorf("annotations/%s/%s: near %q: %s", lang, name, around(text, at[0]), f.do)
+				}
+			}
+			for _, block := range codeBlocks(original) {
+				if n := widest(block); n > codeCells {
+					t.Errorf("annotations/%s/%s: a code block is %d cells wide: draw it in %d, or a narrow pane breaks it", lang, name, n, codeCells)
 				}
 			}
 			lines := strings.Split(text, "\n")
@@ -105,6 +111,27 @@ func withoutCode(text string) string {
 		}
 	}
 	return RewriteLinks(strings.Join(parts, "```"), func(l Link) string { return l.Text })
+}
+
+// codeCells is how wide a code block may be.
+const codeCells = 60
+
+func codeBlocks(text string) []string {
+	var blocks []string
+	for i, part := range strings.Split(text, "```") {
+		if i%2 == 1 {
+			blocks = append(blocks, part)
+		}
+	}
+	return blocks
+}
+
+func widest(block string) int {
+	n := 0
+	for line := range strings.SplitSeq(block, "\n") {
+		n = max(n, cells(line))
+	}
+	return n
 }
 
 // isText reports whether a line belongs to a paragraph.
