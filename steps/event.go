@@ -20,7 +20,7 @@ type Event struct {
 	Phase   Phase         `json:"phase,omitempty"`   // StepStarted
 	Title   string        `json:"title,omitempty"`   // StepStarted
 	Call    *trace.Call   `json:"call,omitempty"`    // CallStarted, CallDone
-	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed
+	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed, PacketSeen
 	Changes []Change      `json:"changes,omitempty"` // StepDone
 	Took    time.Duration `json:"took_ns,omitempty"` // StepDone, RunDone: without the time spent waiting at a gate
 	Text    string        `json:"text,omitempty"`    // Noticed
@@ -44,6 +44,7 @@ const (
 	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all
 	StateChanged Kind = "state"         // a queue pair moved
 	Completed    Kind = "completion"    // a completion was polled
+	PacketSeen   Kind = "packet"       // a software device sent or received it; any time
 	Noticed      Kind = "notice"        // something was decided, or is worth knowing
 	Met          Kind = "address"       // an end knows its own address, and later its peer's
 	Progressed   Kind = "progress"      // iterations at full speed

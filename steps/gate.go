@@ -11,6 +11,9 @@ type Moment struct {
 	Stop *Stop
 	// Call is the call about to be made; nil before the step's first one.
 	Call *trace.Call
+	// Look observes the state as it is now. It may be called only from within
+	// the gate, where the run stands still.
+	Look func() *Snapshot
 }
 
 // Gate lets a run through to its next moment. It returns an error to end the

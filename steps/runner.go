@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ibtour/verbs"
+	"ibtour/verbs/trace"
 )
 
 // Runner executes a tour on one end, or on both in this process.
@@ -200,7 +201,14 @@ func (r *Runner) gate(ctx context.Context, m Moment) error {
 	if r.Gate == nil {
 		return Open(ctx, m)
 	}
+	m.Look = func() *Snapshot { return Observe(r.ends) }
 	return r.Gate(ctx, m)
+}
+
+// Packet tells of a packet that a software device sent or received. The
+// device calls it from its own goroutines.
+func (r *Runner) Packet(p trace.Packet) {
+	r.emit(Event{Kind: PacketSeen, Stop: -1, Detail: p})
 }
 
 func (r *Runner) observe() *Snapshot {

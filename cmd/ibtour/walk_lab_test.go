@@ -14,7 +14,7 @@ import (
 
 // pause is longer than the ACK timeout of the connection, 67 ms: while it
 // lasts, only the device can keep the peer content.
-const pause = 4 * 67 * time.Millisecond
+const pause = 2 * 67 * time.Millisecond
 
 const promptText = "[q] quit "
 

@@ -54,7 +54,7 @@ func (w *walkText) event(ev steps.Event) {
 		if ev.Err == nil {
 			w.line("\n== done: every object is destroyed ==")
 		}
-	case steps.RunStarted, steps.Progressed:
+	case steps.RunStarted, steps.Progressed, steps.PacketSeen:
 	}
 }
 
