@@ -54,7 +54,7 @@ type device struct {
 
 func newDevice(opts Options) (*device, error) {
 	d := &device{
-		opts: opts, gids: gidTable(opts.Addr), epoch: time.Now(), down: make(chan struct{}),
+		opts: opts, gids: gidTable(opts.Addr), epoch: time.Now().Add(-time.Second), down: make(chan struct{}),
 		qps: map[verbs.QPN]*qp{}, ghosts: map[verbs.QPN]*ghost{},
 		lkeys: map[verbs.LKey]*mr{}, rkeys: map[verbs.RKey]*mr{}, udp: map[netip.Addr]*udpLink{},
 		tx: make([]byte, 0, maxFrame), gather: make([]byte, 0, maxPacket),
@@ -97,7 +97,8 @@ func (d *device) close() error {
 func (d *device) lock()   { d.mu.Lock() }
 func (d *device) unlock() { d.mu.Unlock() }
 
-// now returns the time since the device was made.
+// now returns the time since shortly before the device was made: it is never 0,
+// which stands for no time.
 func (d *device) now() time.Duration { return time.Since(d.epoch) }
 
 // schedule makes pump come round to a queue pair.
