@@ -1,5 +1,3 @@
-//go:build capture
-
 package softroce_test
 
 import (
