@@ -89,7 +89,7 @@ poll:
 	CALL  loopBlock_pollCQ(BX)
 	TESTL AX, AX
 	JLT   failed
-	JEQ   wait
+	JEQ   idle
 	MOVL  AX, AX // the upper half of an int is undefined
 	ADDQ  AX, loopBlock_numWC(BX)
 	SUBL  AX, R13
@@ -103,6 +103,10 @@ status:
 	MOVL  $const_outcomeBadWC, loopBlock_outcome(BX)
 	TESTL CX, CX
 	JNE   out
+	JMP   wait
+
+idle:
+	PAUSE // to the sibling thread of the core, or to the emulator
 	JMP   wait
 
 stamp:

@@ -74,7 +74,7 @@ poll:
 	MOVD  R22, R2
 	CALLC(loopBlock_pollCQ)
 	TBNZ  $31, R0, failed
-	CBZW  R0, wait
+	CBZW  R0, idle
 	MOVWU R0, R0 // the upper half of an int is undefined
 	MOVD  loopBlock_numWC(R19), R9
 	ADD   R0, R9
@@ -90,6 +90,10 @@ status:
 	CBNZW R0, status
 	ENDS($const_outcomeBadWC)
 	CBNZW R10, out
+	JMP   wait
+
+idle:
+	YIELD // as PAUSE
 	JMP   wait
 
 stamp:
