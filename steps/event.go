@@ -44,7 +44,7 @@ const (
 	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all
 	StateChanged Kind = "state"         // a queue pair moved
 	Completed    Kind = "completion"    // a completion was polled
-	PacketSeen   Kind = "packet"       // a software device sent or received it; any time
+	PacketSeen   Kind = "packet"        // a software device sent or received it; any time
 	Noticed      Kind = "notice"        // something was decided, or is worth knowing
 	Met          Kind = "address"       // an end knows its own address, and later its peer's
 	Progressed   Kind = "progress"      // iterations at full speed

@@ -38,6 +38,22 @@ func (s *Snapshot) Facts() []Fact {
 	return f.list
 }
 
+// Resolver returns a function that finds the value of a fact for one end: its
+// own, by the name without the end, or one of the process.
+func (s *Snapshot) Resolver(r Role) func(name string) (string, bool) {
+	values := map[string]string{}
+	for _, f := range s.Facts() {
+		values[f.Name] = f.Value
+	}
+	return func(name string) (string, bool) {
+		if v, ok := values[string(r)+"."+name]; ok {
+			return v, true
+		}
+		v, ok := values[name]
+		return v, ok
+	}
+}
+
 // Diff returns the facts that differ, in the order of after; what is gone
 // comes last.
 func Diff(before, after *Snapshot) []Change {
@@ -77,13 +93,20 @@ func (f *facts) count(name string, n uint64) {
 	}
 }
 
+// fd adds a file descriptor, unless there is none.
+func (f *facts) fd(name string, fd int) {
+	if fd >= 0 {
+		f.add(name, fd)
+	}
+}
+
 func (f *facts) end(e *EndState) {
 	f.prefix = string(e.Role) + "."
 	defer func() { f.prefix = "" }()
 	if d := e.Device; d != nil {
 		f.add("device.name", d.Name)
-		f.add("device.cmd_fd", d.FDs.Cmd)
-		f.add("device.async_fd", d.FDs.Async)
+		f.fd("device.cmd_fd", d.FDs.Cmd)
+		f.fd("device.async_fd", d.FDs.Async)
 	}
 	f.memory(e)
 	if e.CQ != nil {
@@ -109,7 +132,7 @@ func (f *facts) memory(e *EndState) {
 		f.add("buffer.bytes_changed", b.Changed)
 	}
 	if e.Channel != nil {
-		f.add("channel.fd", e.Channel.FD)
+		f.fd("channel.fd", e.Channel.FD)
 	}
 	if e.PD {
 		f.add("pd", "allocated")

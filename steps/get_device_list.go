@@ -12,7 +12,7 @@ import (
 func getDeviceList(_ context.Context, e *End) error {
 	list, err := verbs.GetDeviceList(e.driver, e.tracer)
 	if err != nil {
-		return err
+		return withKernel(err)
 	}
 	e.List = list
 	if len(list.Devices()) == 0 {

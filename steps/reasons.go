@@ -21,6 +21,12 @@ func hint(err error, errno syscall.Errno, text string) error {
 	return err
 }
 
+// withKernel explains why there can be no list of devices.
+func withKernel(err error) error {
+	return hint(err, syscall.ENOSYS, "this kernel has no RDMA: no driver of an RDMA device is loaded; "+
+		"soft0 works everywhere (-d soft0)")
+}
+
 // withDevices names the devices there are when another was asked for.
 func withDevices(err error, list []verbs.DeviceInfo) error {
 	err = hint(err, syscall.EACCES, "the device file may not be opened: its usual mode is 0666 (udev rules of rdma-core)")

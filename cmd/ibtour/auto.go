@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ func (a *app) auto(ctx context.Context, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	driver, err := a.pick(&f.opts)
+	device, err := a.choose(f, nil)
 	if err != nil {
 		return err
 	}
@@ -45,16 +46,19 @@ func (a *app) auto(ctx context.Context, f *flags, args []string) error {
 	if f.json {
 		out = newAutoJSON(a.out, &f.opts)
 	}
+	out.note(device.why)
 	r := steps.Runner{
-		Tour: &steps.RCPingPong, Opts: &f.opts, Driver: driver, Roles: roles, Sink: out.event,
+		Tour: &steps.RCPingPong, Opts: &f.opts, Driver: device, Roles: roles, Sink: out.event,
 	}
 	err = r.Run(ctx)
-	return out.close(err)
+	return out.close(errors.Join(err, device.close()))
 }
 
 // reporter shows a run to whoever reads the output.
 type reporter interface {
 	event(steps.Event)
+	// note says something about the run as a whole; an empty text is nothing.
+	note(text string)
 	// close ends the output and returns the error to exit with.
 	close(err error) error
 }

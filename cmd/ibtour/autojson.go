@@ -14,6 +14,7 @@ type autoJSON struct {
 	doc struct {
 		Tour    string         `json:"tour"`
 		Device  string         `json:"device"`
+		Note    string         `json:"note,omitempty"`
 		Options map[string]any `json:"options"`
 		Ends    []*autoEnd     `json:"ends"`
 		Error   string         `json:"error,omitempty"`
@@ -46,6 +47,8 @@ func newAutoJSON(out io.Writer, o *steps.Options) *autoJSON {
 	}
 	return a
 }
+
+func (a *autoJSON) note(text string) { a.doc.Note = text }
 
 func (a *autoJSON) event(ev steps.Event) {
 	if ev.End == "" {

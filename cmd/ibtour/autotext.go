@@ -49,6 +49,12 @@ func (t *autoText) event(ev steps.Event) {
 	}
 }
 
+func (t *autoText) note(text string) {
+	if text != "" {
+		fmt.Fprintln(t.out, text)
+	}
+}
+
 // line prints a line of one end, named if there are two.
 func (t *autoText) line(end steps.Role, text string) {
 	if t.both && end != "" {

@@ -2,12 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"ibtour/verbs"
+	"ibtour/verbs/softroce"
 )
 
 func (a *app) devicesCmd() *cobra.Command {
@@ -22,31 +25,52 @@ func (a *app) devicesCmd() *cobra.Command {
 }
 
 func (a *app) devices(asJSON bool) error {
-	d, err := a.open()
+	views, why := a.kernelViews()
+	soft, err := viewsOf(softroce.New(softroce.Options{}))
 	if err != nil {
 		return err
 	}
-	list, err := verbs.GetDeviceList(d, nil)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errNoUsable, err)
-	}
-	defer list.Free() //nolint:errcheck // freeing has no error without a tracer
-	views := []deviceView{}
-	for _, info := range list.Devices() {
-		views = append(views, inspect(list, info))
-	}
+	views = append(views, soft...)
 	if asJSON {
 		enc := json.NewEncoder(a.out)
 		enc.SetIndent("", "  ")
 		return enc.Encode(views)
 	}
-	if len(views) == 0 {
-		return errNone
+	if why != nil {
+		fmt.Fprintf(a.out, "%v\n\n", why)
 	}
 	for _, v := range views {
 		v.print(a.out)
 	}
 	return nil
+}
+
+// kernelViews looks at the devices of the kernel, or says why there are none.
+func (a *app) kernelViews() (views []deviceView, why error) {
+	d, err := a.kernelDevices()
+	if err != nil {
+		return nil, err
+	}
+	views, err = viewsOf(d)
+	switch {
+	case errors.Is(err, syscall.ENOSYS):
+		return nil, errNoKernel
+	case err == nil && len(views) == 0:
+		return nil, errNone
+	}
+	return views, err
+}
+
+func viewsOf(d verbs.Driver) (views []deviceView, err error) {
+	list, err := verbs.GetDeviceList(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer list.Free() //nolint:errcheck // freeing has no error without a tracer
+	for _, info := range list.Devices() {
+		views = append(views, inspect(list, info))
+	}
+	return views, nil
 }
 
 func (d *deviceView) print(w io.Writer) {

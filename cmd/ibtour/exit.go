@@ -54,7 +54,7 @@ func status(err error) int {
 		return exitDamaged
 	case isUsage(err), isUnknownCommand(err):
 		return exitUsage
-	case errors.Is(err, errNoUsable), errors.Is(err, verbs.ErrNoDevice):
+	case errors.Is(err, errNoUsable), errors.Is(err, verbs.ErrNoDevice), errors.Is(err, syscall.ENOSYS):
 		return exitNoDevice
 	}
 	return exitFailed

@@ -16,6 +16,7 @@ type flags struct {
 	opts   steps.Options
 	server bool
 	json   bool
+	pcap   string
 }
 
 // defaultWait is how long auto waits for a peer that sends nothing.
@@ -28,7 +29,7 @@ func (f *flags) add(c *cobra.Command, wait time.Duration) {
 	fs.SortFlags = false
 	fs.BoolVar(&f.server, "server", false, "be the server alone and wait for a client")
 	fs.IntVarP(&o.TCPPort, "port", "p", o.TCPPort, "TCP `port` of the address exchange")
-	fs.StringVarP(&o.Device, "ib-dev", "d", "", "RDMA `device` (default: the first usable one)")
+	fs.StringVarP(&o.Device, "ib-dev", "d", "", "RDMA `device` (default: the first usable one, else soft0, which is inside ibtour)")
 	fs.IntVarP(&o.IBPort, "ib-port", "i", o.IBPort, "`port` of the device, counted from 1")
 	fs.IntVarP(&o.Size, "size", "s", o.Size, "`bytes` of a message; the same on both ends")
 	fs.IntVarP(&o.MTU, "mtu", "m", o.MTU, "path MTU in `bytes`: 256, 512, 1024, 2048 or 4096; no more than the port has")
@@ -39,6 +40,7 @@ func (f *flags) add(c *cobra.Command, wait time.Duration) {
 	fs.IntVarP(&o.GIDIdx, "gid-idx", "g", o.GIDIdx, "`index` of the local GID (default: a RoCE v2 one on the address that reaches the peer)")
 	fs.BoolVarP(&o.Check, "chk", "c", false, "validate every byte of every message; give it to both ends")
 	fs.DurationVar(&o.Wait, "wait", wait, "give up when the peer sends nothing for this `time`; 0 waits for ever")
+	fs.StringVar(&f.pcap, "pcap", "", "write the packets of soft0 to this `file` (pcapng)")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 

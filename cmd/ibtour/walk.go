@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"ibtour/annotations"
 	"ibtour/steps"
 )
 
@@ -15,6 +17,8 @@ type walkFlags struct {
 	flags
 	pause string
 	at    string
+	lang  string
+	brief bool
 }
 
 func (a *app) walkCmd() *cobra.Command {
@@ -37,6 +41,8 @@ mind. In a pipe it runs on. Without HOST both ends are in this process.
 	f.add(c, 0)
 	c.Flags().StringVar(&f.pause, "pause", "auto", "wait for Enter before each call: `when` is auto (on a terminal), always or never")
 	c.Flags().StringVar(&f.at, "at", "", "run on to this `step` (such as qp_rtr or client/qp_rtr), then wait at each")
+	c.Flags().StringVar(&f.lang, "lang", "", "`language` of the annotations: en or zh (default: that of LC_ALL or LANG)")
+	c.Flags().BoolVar(&f.brief, "brief", false, "leave out the annotations")
 	return c
 }
 
@@ -47,21 +53,29 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 	}
 	f.opts.Walk = true
 	r := steps.Runner{Tour: &steps.RCPingPong, Opts: &f.opts, Roles: roles, Observe: true}
-	if r.Driver, err = a.pick(&f.opts); err != nil {
+	device, err := a.choose(&f.flags, r.Packet)
+	if err != nil {
 		return err
 	}
+	r.Driver = device
 	pauser, err := a.pauser(f, &r)
+	if err != nil {
+		return err
+	}
+	book, err := f.book()
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var out reporter = newWalkText(a.out, len(r.Stops()), cancel)
+	var out reporter = newWalkText(a.out, len(r.Stops()), book, cancel)
 	if f.json {
 		out = &walkJSON{enc: json.NewEncoder(a.out), cancel: cancel}
 	}
+	out.note(device.why)
 	r.Sink, r.Gate = out.event, pauser.gate
-	return out.close(r.Run(ctx))
+	err = r.Run(ctx)
+	return out.close(errors.Join(err, device.close()))
 }
 
 // pauser decides where a walk waits for Enter.
@@ -88,6 +102,18 @@ func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
 	return nil, &usageError{fmt.Errorf("--at %q is no step of this run: ibtour walk --json lists them", f.at)}
 }
 
+// book returns the annotations to print, nil for none.
+func (f *walkFlags) book() (*annotations.Book, error) {
+	if f.brief {
+		return nil, nil
+	}
+	lang, err := language(f.lang)
+	if err != nil {
+		return nil, err
+	}
+	return annotations.Load(lang)
+}
+
 // walkJSON prints every event as a line of JSON.
 type walkJSON struct {
 	enc    *json.Encoder
@@ -97,6 +123,12 @@ type walkJSON struct {
 func (w *walkJSON) event(ev steps.Event) {
 	if err := w.enc.Encode(&ev); err != nil {
 		w.cancel(fmt.Errorf("standard output: %w", err))
+	}
+}
+
+func (w *walkJSON) note(text string) {
+	if text != "" {
+		w.event(steps.Event{Kind: steps.Noticed, Stop: -1, Text: text})
 	}
 }
 

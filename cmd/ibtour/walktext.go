@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"ibtour/annotations"
 	"ibtour/steps"
 	"ibtour/verbs/trace"
 )
@@ -15,12 +18,16 @@ import (
 type walkText struct {
 	out    io.Writer
 	stops  int
+	book   *annotations.Book // nil: without annotations
 	phase  steps.Phase
 	cancel context.CancelCauseFunc
+
+	told    map[string]bool // steps whose annotation was printed
+	packets int             // of the step
 }
 
-func newWalkText(out io.Writer, stops int, cancel context.CancelCauseFunc) *walkText {
-	return &walkText{out: out, stops: stops, cancel: cancel}
+func newWalkText(out io.Writer, stops int, book *annotations.Book, cancel context.CancelCauseFunc) *walkText {
+	return &walkText{out: out, stops: stops, book: book, cancel: cancel, told: map[string]bool{}}
 }
 
 func (w *walkText) event(ev steps.Event) {
@@ -54,7 +61,15 @@ func (w *walkText) event(ev steps.Event) {
 		if ev.Err == nil {
 			w.line("\n== done: every object is destroyed ==")
 		}
-	case steps.RunStarted, steps.Progressed, steps.PacketSeen:
+	case steps.PacketSeen:
+		w.packet(ev.Detail)
+	case steps.RunStarted, steps.Progressed:
+	}
+}
+
+func (w *walkText) note(text string) {
+	if text != "" {
+		w.line("%s", text)
 	}
 }
 
@@ -68,6 +83,45 @@ func (w *walkText) started(ev *steps.Event) {
 		who = "both ends"
 	}
 	w.line("\n-- %d/%d  %s  %s: %s", ev.Stop+1, w.stops, who, ev.Step, ev.Title)
+	w.packets = 0
+	w.annotate(ev)
+}
+
+// textWidth is the width of an annotation, in cells.
+const textWidth = 76
+
+// annotate prints the core of a step's annotation, with the values of this
+// moment, when the step comes for the first time.
+func (w *walkText) annotate(ev *steps.Event) {
+	if w.book == nil || w.told[ev.Step] {
+		return
+	}
+	w.told[ev.Step] = true
+	page, ok := w.book.Step(ev.Step)
+	if !ok {
+		return
+	}
+	page = page.Fill(ev.State.Resolver(ev.End))
+	for _, paragraph := range strings.Split(page.Core, "\n\n") {
+		for _, l := range strings.Split(ansi.Wrap(annotations.Plain(paragraph), textWidth, ""), "\n") {
+			w.line("   %s", l)
+		}
+		w.line("")
+	}
+}
+
+// mostPackets is how many packets of a step are printed; full speed has more.
+const mostPackets = 16
+
+// packet prints a packet as it leaves its sender.
+func (w *walkText) packet(d trace.Event) {
+	p, ok := d.(trace.Packet)
+	if !ok || !p.Sent {
+		return
+	}
+	if w.packets++; w.packets <= mostPackets {
+		w.line("   packet: %s", packetText(p))
+	}
 }
 
 func (w *walkText) returned(c *trace.Call) {
@@ -83,7 +137,14 @@ func (w *walkText) detail(d trace.Event) {
 	case trace.StateChange:
 		w.line("   QP 0x%06x: %s → %s", d.QPN, d.From, d.To)
 	case trace.Completion:
-		w.line("   completion: wr_id %d, %s, %s, %d bytes", d.WRID, d.Status, d.Opcode, d.ByteLen)
+		text := fmt.Sprintf("   completion: wr_id %d, %s", d.WRID, d.Status)
+		if d.Opcode != "" {
+			text += ", " + d.Opcode
+		}
+		if strings.HasPrefix(d.Opcode, "IBV_WC_RECV") {
+			text += fmt.Sprintf(", %d bytes", d.ByteLen)
+		}
+		w.line("%s", text)
 	}
 }
 
@@ -95,6 +156,9 @@ func (w *walkText) figures(f *steps.Figures) {
 }
 
 func (w *walkText) done(ev *steps.Event) {
+	if more := w.packets - mostPackets; more > 0 {
+		w.line("   … and %d more packets", more)
+	}
 	gone := map[string]bool{}
 	for _, c := range ev.Changes {
 		switch {
