@@ -55,7 +55,8 @@ func (ch *CompChannel) String() string {
 func (ch *CompChannel) GetEvent(ctx context.Context) (*CQ, error) {
 	var cq *CQ
 	args := []trace.Arg{
-		{Name: "channel", Value: ch.String()}, {Name: "cq", Value: "&ev_cq"},
+		{Name: "channel", Value: ch.String()},
+		{Name: "cq", Value: "&ev_cq"},
 		{Name: "cq_context", Value: "&ev_ctx"},
 	}
 	err := ch.ctx.call("ibv_get_cq_event", ch.String(), args, func() (string, error) {

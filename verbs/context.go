@@ -57,7 +57,8 @@ func (c *Context) PeekDevice() (DeviceAttr, error) {
 func (c *Context) QueryPort(port uint8) (PortAttr, error) {
 	var attr PortAttr
 	args := []trace.Arg{
-		{Name: "context", Value: c.Name()}, {Name: "port_num", Value: num(port)},
+		{Name: "context", Value: c.Name()},
+		{Name: "port_num", Value: num(port)},
 		{Name: "port_attr", Value: "&attr"},
 	}
 	err := c.call("ibv_query_port", fmt.Sprintf("%s port %d", c.Name(), port), args, func() (string, error) {
@@ -81,8 +82,10 @@ func (c *Context) PeekPort(port uint8) (PortAttr, error) {
 func (c *Context) QueryGID(port uint8, index int) (GIDEntry, error) {
 	var gid GIDEntry
 	args := []trace.Arg{
-		{Name: "context", Value: c.Name()}, {Name: "port_num", Value: num(port)},
-		{Name: "gid_index", Value: num(index)}, {Name: "entry", Value: "&entry"},
+		{Name: "context", Value: c.Name()},
+		{Name: "port_num", Value: num(port)},
+		{Name: "gid_index", Value: num(index)},
+		{Name: "entry", Value: "&entry"},
 	}
 	object := fmt.Sprintf("%s port %d GID %d", c.Name(), port, index)
 	err := c.call("ibv_query_gid_ex", object, args, func() (string, error) {

@@ -35,8 +35,11 @@ func (c *Context) CreateCQ(cqe int, channel *CompChannel) (*CQ, error) {
 		ch, chText = channel.h, channel.String()
 	}
 	args := []trace.Arg{
-		{Name: "context", Value: c.Name()}, {Name: "cqe", Value: num(cqe)},
-		{Name: "cq_context", Value: "NULL"}, {Name: "channel", Value: chText}, {Name: "comp_vector", Value: "0"},
+		{Name: "context", Value: c.Name()},
+		{Name: "cqe", Value: num(cqe)},
+		{Name: "cq_context", Value: "NULL"},
+		{Name: "channel", Value: chText},
+		{Name: "comp_vector", Value: "0"},
 	}
 	err := c.call("ibv_create_cq", fmt.Sprintf("%d entries", cqe), args, func() (string, error) {
 		h, granted, err := c.dc.CreateCQ(cqe, ch, 0)
