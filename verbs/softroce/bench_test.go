@@ -71,10 +71,106 @@ func pingPong(b *testing.B, x, y *verbstest.Node, size int) {
 func BenchmarkRoundTripMemory(b *testing.B) {
 	for _, size := range []int{64, 4096} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			x, y := verbstest.Pair(b, softroce.New(softroce.Options{}), verbstest.Config{})
+			x, y := verbstest.Pair(b, softroce.New(softroce.Options{MTU: verbs.MTU4096}), verbstest.Config{})
 			pingPong(b, x, y, size)
 		})
 	}
+}
+
+// turnByTurn plays both ends on one goroutine: no time is spent on waking
+// anybody up.
+func turnByTurn(b *testing.B, pairs [][2]*verbstest.Node, size int) {
+	b.Helper()
+	for _, p := range pairs {
+		for _, n := range p {
+			n.Recv(0, size, size)
+			n.Recv(0, size, size)
+		}
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		x, y := pairs[i][0], pairs[i][1]
+		oneWay(b, x, y, size)
+		oneWay(b, y, x, size)
+		if i++; i == len(pairs) {
+			i = 0
+		}
+	}
+}
+
+func oneWay(b *testing.B, from, to *verbstest.Node, size int) {
+	var sge [2]verbs.SGE
+	sge[0], sge[1] = from.MR.SGE(0, size), to.MR.SGE(size, size)
+	err := from.QP.PostSend(&verbs.SendWR{SGList: sge[:1], Opcode: verbs.WRSend})
+	var wc [1]verbs.WC
+	for n := 0; n == 0 && err == nil; {
+		n, err = to.RecvCQ.Poll(wc[:])
+	}
+	if err == nil {
+		err = to.QP.PostRecv(&verbs.RecvWR{SGList: sge[1:]})
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkQueuePairs goes round more and more queue pairs: the cost of a round
+// trip should not depend on their number.
+func BenchmarkQueuePairs(b *testing.B) {
+	for _, n := range []int{1, 4, 16, 64, 256} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			ctx := verbstest.Open(b, softroce.New(softroce.Options{}), "")
+			cfg := verbstest.Config{Size: 4096, CQE: 8, Cap: verbs.QPCap{MaxSendWR: 4, MaxRecvWR: 4}}
+			pairs := make([][2]*verbstest.Node, n)
+			for i := range pairs {
+				pairs[i] = [2]*verbstest.Node{verbstest.NewNode(b, ctx, cfg), verbstest.NewNode(b, ctx, cfg)}
+				verbstest.Join(pairs[i][0], pairs[i][1])
+			}
+			turnByTurn(b, pairs, 64)
+		})
+	}
+}
+
+// BenchmarkBandwidth streams messages of 64 KiB, some of them under way at a
+// time, and waits for the last acknowledgement.
+func BenchmarkBandwidth(b *testing.B) {
+	b.Run("memory", func(b *testing.B) {
+		x, y := verbstest.Pair(b, softroce.New(softroce.Options{MTU: verbs.MTU4096}), verbstest.Config{Size: 128 << 10})
+		stream(b, x, y)
+	})
+	b.Run("udp", func(b *testing.B) {
+		x, y := verbstest.PairAcross(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), verbstest.Config{Size: 128 << 10})
+		stream(b, x, y)
+	})
+}
+
+func stream(b *testing.B, x, y *verbstest.Node) {
+	const size, depth = 64 << 10, 4
+	b.SetBytes(size)
+	b.ReportAllocs()
+	send := verbs.SendWR{
+		SGList: x.SGE(0, size), Opcode: verbs.WRRDMAWrite, Flags: verbs.SendSignaled,
+		RemoteAddr: y.Buf.Addr(), RKey: y.MR.RKey(),
+	}
+	var wc [depth]verbs.WC
+	flying := 0
+	for b.Loop() {
+		for flying == depth {
+			n, err := x.SendCQ.Poll(wc[:])
+			if err != nil || n > 0 && wc[0].Status != verbs.WCSuccess {
+				b.Fatal(err, wc[0].Status)
+			}
+			flying -= n
+		}
+		x.Post(send)
+		flying++
+	}
+}
+
+// wideOn makes a device with the largest MTU, as the loopback interface allows.
+func wideOn(addr string) verbs.Driver {
+	return softroce.New(softroce.Options{Addr: netip.MustParseAddr(addr), MTU: verbs.MTU4096})
 }
 
 // BenchmarkRoundTripUDP measures beside each size a plain UDP ping-pong on
@@ -83,10 +179,7 @@ func BenchmarkRoundTripUDP(b *testing.B) {
 	for _, size := range []int{64, 4096} {
 		b.Run(fmt.Sprintf("bare/%d", size), func(b *testing.B) { bare(b, size) })
 		b.Run(fmt.Sprintf("soft0/%d", size), func(b *testing.B) {
-			mtu := func(a string) verbs.Driver {
-				return softroce.New(softroce.Options{Addr: netip.MustParseAddr(a), MTU: verbs.MTU4096})
-			}
-			x, y := verbstest.PairAcross(b, mtu("127.0.0.1"), mtu("127.0.0.2"), verbstest.Config{})
+			x, y := verbstest.PairAcross(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), verbstest.Config{})
 			pingPong(b, x, y, size)
 		})
 	}

@@ -33,6 +33,8 @@ type device struct {
 	nextKey uint32
 
 	turns  []*qp // queue pairs that may have something to send
+	held   []*qp // those whose ACK waits
+	urgent urgency
 	memory memoryLink
 	udp    map[netip.Addr]*udpLink
 	taps   taps
@@ -158,13 +160,6 @@ func (d *device) tick() {
 	if earliest != 0 {
 		d.arm(earliest)
 	}
-}
-
-// flush sends what was left to be sent.
-func (d *device) flush() {
-	d.lock()
-	defer d.unlock()
-	d.pump()
 }
 
 // beginWait notes that a program sleeps until an event: the sockets' own

@@ -38,7 +38,10 @@ func (q *qp) emitOne(now time.Duration) bool {
 	if q.link == nil {
 		return false
 	}
-	if a, ok := q.resp.next(q); ok {
+	if q.keepsACK() {
+		q.hold()
+	} else if a, ok := q.resp.next(q); ok {
+		q.acks.sent()
 		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN, &a)
 		return true
 	}

@@ -6,10 +6,10 @@ import (
 )
 
 // A program that polls keeps a processor busy. Where processors are few, that
-// is the one its peer needs. So a poll that found nothing many times in a row
+// is the one its peer needs. So a poll that found nothing some times in a row
 // waits a little for a completion before it says so once more.
 const (
-	spins    = 8
+	spins    = 3
 	parkTime = 100 * time.Microsecond
 )
 
@@ -50,7 +50,6 @@ func (q *cq) idle(d *device) {
 		return
 	}
 	if u := d.lone.Load(); u != nil && u.claim() {
-		d.flush()
 		u.readFor(q)
 		if d.waiters.Load() > 0 {
 			u.rouse()

@@ -31,6 +31,7 @@ type qp struct {
 	comm commState
 
 	heard time.Duration // when the last request came; 0: none has
+	acks  ackPolicy
 }
 
 // commState says whether the peer has been heard of in RTR (IBV_EVENT_COMM_EST).
@@ -111,7 +112,7 @@ func (q *qp) reset() {
 	q.req.stop()
 	q.resp.stop()
 	q.req.sq.head, q.rq.head = q.req.sq.tail, q.rq.tail
-	q.link, q.comm, q.heard = nil, commSilent, 0
+	q.link, q.comm, q.heard, q.acks = nil, commSilent, 0, ackPolicy{}
 	granted := q.attr.Cap
 	q.attr = verbs.QPAttr{Cap: granted}
 }

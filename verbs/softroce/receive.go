@@ -110,6 +110,9 @@ func (d *device) dispatch(q *qp, now time.Duration) {
 			q.comm = commHeard
 			q.raise(verbs.EventCommEst)
 		}
+		if p.PSN.Before(q.resp.psn) {
+			q.acks.failed()
+		}
 		q.heard = now
 		q.conclude(q.resp.receive(p, q), p)
 	} else if a, ok := q.req.receive(p, now); ok {
@@ -126,6 +129,7 @@ func (d *device) dispatch(q *qp, now time.Duration) {
 func (q *qp) conclude(v verdict, p *wire.Packet) {
 	switch v.kind {
 	case received:
+		q.acks.message()
 		q.completeRecv(&v.wc, p.Solicited)
 	case refused:
 		if v.taken {

@@ -118,7 +118,7 @@ func (u *udpLink) read() bool {
 		if err == nil {
 			u.handle(u.buf[:n], from)
 		}
-		u.dev.pump()
+		u.dev.pumpAll(u.dev.now())
 		u.dev.unlock()
 	}
 	return true
@@ -135,10 +135,15 @@ func (u *udpLink) pause(timer *time.Timer) bool {
 	case <-u.gone:
 		return false
 	}
+	again := u.dev.waiters.Load() == 0 && u.dev.polls.Load() != seen
 	u.dev.lock()
-	u.dev.pump()
-	u.dev.unlock()
-	return u.dev.waiters.Load() == 0 && u.dev.polls.Load() != seen
+	defer u.dev.unlock()
+	if again {
+		u.dev.release(u.dev.now())
+	} else {
+		u.dev.pumpAll(u.dev.now())
+	}
+	return again
 }
 
 // rouse ends the rest of the link's goroutine.
@@ -167,8 +172,8 @@ func (u *udpLink) claim() bool {
 // readFor reads for a program that polls q until something completes there,
 // or a little while has passed. The acknowledgement of what completed is not
 // sent yet: the program's own next packet, which the peer waits for, leaves
-// first. Then, or when the program polls again, or soon by the link's own
-// goroutine, the acknowledgement follows.
+// first. Then it follows, unless ackPolicy lets it wait; at the latest when
+// nothing came for a little while, or by the link's own goroutine.
 // Precondition: claim returned true.
 func (u *udpLink) readFor(q *cq) {
 	defer u.reading.Unlock()
@@ -182,11 +187,16 @@ func (u *udpLink) readFor(q *cq) {
 		}
 		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
 		q.park.reader.Store(nil)
-		if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed) {
+		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		u.dev.lock()
-		if err == nil {
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			u.dev.release(u.dev.now())
+			u.dev.unlock()
+			return
+		case err == nil:
 			u.handle(u.buf[:n], from)
 		}
 		if q.n.Load() == 0 {

@@ -1,0 +1,140 @@
+package softroce
+
+import (
+	"time"
+
+	"ibtour/verbs/wire"
+)
+
+// ackPolicy decides whether an acknowledgement leaves at once, or waits for
+// the next message of the peer to be covered by one ACK with it
+// (IBTA vol. 1, 9.7.5.1.2 lets a responder coalesce them). On a network half of
+// the packets of a ping-pong are ACKs.
+//
+// A peer that waits for the ACK before it goes on must not be kept waiting, and
+// what a peer does is only found out by trying:
+//
+//	       some messages               the next message comes
+//	prompt ─────────────▶ holding ◀──────────────────────────┐
+//	  ▲                     │ └──────────────────────────────┘
+//	  └─────────────────────┘
+//	   silence, or a repeated request
+//
+// After every failure the next try comes twice as late.
+type ackPolicy struct {
+	state    ackState
+	messages int // since the last ACK when holding, since the last failure when prompt
+	patience int // messages before the next try
+}
+
+type ackState uint8
+
+const (
+	ackPrompt ackState = iota
+	ackHolding
+)
+
+const (
+	ackPatienceMin = 8
+	ackPatienceMax = 4096
+	// ackHeldMax is how many messages one ACK covers at most. It must be well
+	// below the depth of send queues people use.
+	ackHeldMax = 8
+	// ackSilence is how long a peer that does not wait for the ACK is silent
+	// at most: it would send its next message otherwise.
+	ackSilence = 500 * time.Microsecond
+	// ackShortTimeout is an ACK timeout that leaves no room for waiting: 4 ms.
+	ackShortTimeout = wire.AckTimeout(10)
+)
+
+// message notes a message that was received.
+func (p *ackPolicy) message() {
+	p.messages++
+	p.patience = max(p.patience, ackPatienceMin)
+	if p.state == ackPrompt && p.messages >= p.patience {
+		p.state, p.messages = ackHolding, 0
+	}
+}
+
+// holds reports whether the ACK may wait.
+func (p *ackPolicy) holds() bool { return p.state == ackHolding && p.messages < ackHeldMax }
+
+// sent notes that the ACK has left. If it covered many messages, the peer does
+// not wait for it.
+func (p *ackPolicy) sent() {
+	if p.state == ackHolding {
+		if p.messages >= ackHeldMax {
+			p.patience = max(p.patience/2, ackPatienceMin)
+		}
+		p.messages = 0
+	}
+}
+
+// failed notes that the peer waited.
+func (p *ackPolicy) failed() {
+	if p.state == ackHolding {
+		p.patience = min(2*p.patience, ackPatienceMax)
+		p.state, p.messages = ackPrompt, 0
+	}
+}
+
+// keepsACK reports whether all a queue pair has to answer is an ACK that waits.
+func (q *qp) keepsACK() bool {
+	out := &q.resp.out
+	if out.n != 1 || !q.acks.holds() || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
+		return false
+	}
+	if t := wire.AckTimeout(q.attr.Timeout); !t.Infinite() && t < ackShortTimeout {
+		return false
+	}
+	a := out.at(0)
+	return a.kind == wire.KindAck && a.aeth.Syndrome.Kind() == wire.SyndromeACK
+}
+
+// urgency says whether a pump sends the ACKs that wait.
+type urgency uint8
+
+const (
+	notUrgent urgency = iota
+	urgent
+)
+
+// pumpAll is pump that also sends all ACKs that were held back.
+// Precondition: mu is locked.
+func (d *device) pumpAll(now time.Duration) {
+	d.release(now)
+	for _, q := range d.held {
+		d.schedule(q)
+	}
+	d.held = d.held[:0]
+	d.urgent = urgent
+	d.pump()
+	d.urgent = notUrgent
+}
+
+// release sends the ACKs whose peer is silent: it waits for them, or has
+// nothing more to say.
+// Precondition: mu is locked.
+func (d *device) release(now time.Duration) {
+	kept := d.held[:0]
+	for _, q := range d.held {
+		if now-q.heard < ackSilence {
+			kept = append(kept, q)
+			continue
+		}
+		q.acks.failed()
+		d.schedule(q)
+	}
+	d.held = kept
+	d.pump()
+}
+
+// hold notes that a queue pair has an ACK waiting.
+func (q *qp) hold() {
+	for _, h := range q.dev.held {
+		if h == q {
+			return
+		}
+	}
+	q.dev.held = append(q.dev.held, q)
+}
