@@ -178,6 +178,9 @@ func (u *udpLink) claim() bool {
 func (u *udpLink) readFor(q *cq) {
 	defer u.reading.Unlock()
 	u.dev.polls.Add(1)
+	u.dev.lock()
+	u.dev.pump() // what the last time left to be sent
+	u.dev.unlock()
 	for q.n.Load() == 0 {
 		_ = u.conn.SetReadDeadline(time.Now().Add(parkTime))
 		q.park.reader.Store(u)

@@ -59,6 +59,22 @@ func (l *ladder) wants(t *testing.T, want ...string) {
 	}
 }
 
+// hears checks the first packet that arrived.
+func (l *ladder) hears(t *testing.T, want string) {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.rungs {
+		if r[0] == '<' {
+			if r != want {
+				t.Fatalf("heard %q, want %q", r, want)
+			}
+			return
+		}
+	}
+	t.Fatalf("heard nothing, want %q", want)
+}
+
 const (
 	acked    = " ACK, no credit information"
 	sequence = " NAK, PSN sequence error"
@@ -70,6 +86,7 @@ type wireBench struct {
 	*testing.T
 	a, b   *verbstest.Node
 	ladder *ladder
+	rxe    bool          // b is the Linux driver
 	env    wire.Envelope // of what a sends
 	// mangle sees each packet that leaves a and returns what leaves instead.
 	mangle func(p *wire.Packet) []*wire.Packet
@@ -183,7 +200,7 @@ func firstThenOnly(w *wireBench) {
 	}
 	w.send(w.a.MTU.Bytes() + 8)
 	w.a.Want(w.a.SendCQ, 1, verbs.WCRemInvReqErr)
-	w.ladder.wants(w.T, "> SEND_FIRST 0", "> SEND_LAST 1", "< ACKNOWLEDGE 1"+invalid)
+	w.ladder.hears(w.T, "< ACKNOWLEDGE 1"+invalid)
 	if wc := w.b.Wait(w.b.RecvCQ); wc.Status == verbs.WCSuccess {
 		w.Errorf("the receive completed: %+v", wc)
 	}
@@ -198,6 +215,10 @@ func middleTooShort(w *wireBench) {
 		return same(p)
 	}
 	w.send(2*w.a.MTU.Bytes() + 8)
+	if w.rxe { // does not check it; measured in the lab, against sheet 3, section 16
+		w.a.Want(w.a.SendCQ, 1, verbs.WCSuccess)
+		return
+	}
 	w.a.Want(w.a.SendCQ, 1, verbs.WCRemInvReqErr)
 }
 
@@ -228,7 +249,7 @@ func runWireCases(t *testing.T, local, remote string, soft func(softroce.Options
 	t.Helper()
 	for _, c := range wireCases() {
 		t.Run(c.name, func(t *testing.T) {
-			w := &wireBench{T: t, ladder: &ladder{}}
+			w := &wireBench{T: t, ladder: &ladder{}, rxe: peerConfig.Device == "rxe0"}
 			w.env.Src = netip.AddrPortFrom(netip.MustParseAddr(local), wire.Port)
 			w.env.Dst = netip.AddrPortFrom(netip.MustParseAddr(remote), wire.Port)
 			drv := soft(softroce.Options{Addr: netip.MustParseAddr(local), Hook: w, Trace: w.ladder.add})
