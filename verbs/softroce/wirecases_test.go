@@ -1,8 +1,10 @@
 package softroce_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -59,20 +61,20 @@ func (l *ladder) wants(t *testing.T, want ...string) {
 	}
 }
 
-// hears checks the first packet that arrived.
-func (l *ladder) hears(t *testing.T, want string) {
+// hears checks all packets that arrived.
+func (l *ladder) hears(t *testing.T, want ...string) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	var got []string
 	for _, r := range l.rungs {
 		if r[0] == '<' {
-			if r != want {
-				t.Fatalf("heard %q, want %q", r, want)
-			}
-			return
+			got = append(got, r)
 		}
 	}
-	t.Fatalf("heard nothing, want %q", want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("heard %q, want %q", got, want)
+	}
 }
 
 const (
@@ -135,6 +137,8 @@ func wireCases() []wireCase {
 			Attr: verbs.QPAttr{AccessFlags: verbs.AccessLocalWrite}, Mask: verbs.AttrAccessFlags,
 		}, writeForbidden},
 		{"PSN wraps", verbstest.Config{}, psnWraps},
+		{"dropped ACK", verbstest.Config{}, droppedACK},
+		{"dropped READ response", verbstest.Config{}, droppedResponse},
 	}
 }
 
@@ -168,7 +172,7 @@ func psnAhead(w *wireBench) {
 	}
 	w.send(8)
 	w.a.Want(w.a.SendCQ, 1, verbs.WCRetryExcErr)
-	w.ladder.wants(w.T, "> SEND_ONLY 0", "< ACKNOWLEDGE 0"+sequence, "> SEND_ONLY 0")
+	w.ladder.hears(w.T, "< ACKNOWLEDGE 0"+sequence)
 	w.b.None(w.b.RecvCQ)
 }
 
@@ -239,6 +243,50 @@ func psnWraps(w *wireBench) {
 		w.a.Want(w.a.SendCQ, i, verbs.WCSuccess)
 		w.b.Want(w.b.RecvCQ, i, verbs.WCSuccess)
 	}
+}
+
+// lose returns a mangle that loses the first packet of an opcode.
+func lose(op wire.Opcode) func(*wire.Packet) []*wire.Packet {
+	lost := false
+	return func(p *wire.Packet) []*wire.Packet {
+		if p.Opcode == op && !lost {
+			lost = true
+			return nil
+		}
+		return same(p)
+	}
+}
+
+// droppedACK: the peer repeats its request with the same PSN.
+func droppedACK(w *wireBench) {
+	w.mangle = lose(wire.OpAck)
+	w.a.Recv(1, 0, 8)
+	w.a.Recv(2, 0, 8)
+	w.b.Send(3, 0, 8)
+	w.b.Want(w.b.SendCQ, 3, verbs.WCSuccess)
+	w.a.Want(w.a.RecvCQ, 1, verbs.WCSuccess)
+	w.a.None(w.a.RecvCQ)
+	w.ladder.wants(w.T, "< SEND_ONLY 0", "> ACKNOWLEDGE 0"+acked, "< SEND_ONLY 0", "> ACKNOWLEDGE 0"+acked)
+}
+
+// droppedResponse: the peer asks again for what it missed.
+func droppedResponse(w *wireBench) {
+	mtu := w.a.MTU.Bytes()
+	w.mangle = lose(wire.OpReadResponseMiddle)
+	for i := range w.a.Buf.Bytes() {
+		w.a.Buf.Bytes()[i] = byte(i * 31)
+	}
+	size := 2*mtu + mtu/2
+	w.b.Post(verbs.SendWR{
+		WRID: 1, SGList: w.b.SGE(0, size), Opcode: verbs.WRRDMARead, Flags: verbs.SendSignaled,
+		RemoteAddr: w.a.Buf.Addr(), RKey: w.a.MR.RKey(),
+	})
+	w.b.Want(w.b.SendCQ, 1, verbs.WCSuccess)
+	if !bytes.Equal(w.a.Buf.Bytes()[:size], w.b.Buf.Bytes()[:size]) {
+		w.Error("other data")
+	}
+	w.ladder.wants(w.T, "< RDMA_READ_REQUEST 0", "> RDMA_READ_RESPONSE_FIRST 0", "> RDMA_READ_RESPONSE_MIDDLE 1",
+		"> RDMA_READ_RESPONSE_LAST 2", "< RDMA_READ_REQUEST 1", "> RDMA_READ_RESPONSE_FIRST 1", "> RDMA_READ_RESPONSE_LAST 2")
 }
 
 // settle gives the packets under way time to arrive.
