@@ -276,6 +276,7 @@ func droppedResponse(w *wireBench) {
 	for i := range w.a.Buf.Bytes() {
 		w.a.Buf.Bytes()[i] = byte(i * 31)
 	}
+	w.a.Recv(9, 0, 0) // takes the device's lock: its goroutine sees the above
 	size := 2*mtu + mtu/2
 	w.b.Post(verbs.SendWR{
 		WRID: 1, SGList: w.b.SGE(0, size), Opcode: verbs.WRRDMARead, Flags: verbs.SendSignaled,
@@ -306,7 +307,9 @@ func runWireCases(t *testing.T, local, remote string, soft func(softroce.Options
 			cfg.Device, cfg.GIDIndex = peerConfig.Device, peerConfig.GIDIndex
 			w.b = verbstest.NewNode(t, verbstest.Open(t, peer(), cfg.Device), cfg)
 			verbstest.Join(w.a, w.b)
+			w.ladder.mu.Lock()
 			w.ladder.first, w.ladder.other = w.a.PSN, w.b.PSN
+			w.ladder.mu.Unlock()
 			c.run(w)
 		})
 	}
