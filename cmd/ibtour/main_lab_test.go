@@ -37,13 +37,13 @@ type proc struct {
 }
 
 // start starts a program; the end of the test ends it.
-func start(t *testing.T, name string, args ...string) *proc {
+func start(t testing.TB, name string, args ...string) *proc {
 	t.Helper()
 	return startWith(t, nil, nil, name, args...)
 }
 
 // startWith is start with another standard input and error.
-func startWith(t *testing.T, stdin io.Reader, stderr io.Writer, name string, args ...string) *proc {
+func startWith(t testing.TB, stdin io.Reader, stderr io.Writer, name string, args ...string) *proc {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	p := &proc{Cmd: exec.CommandContext(ctx, name, args...), done: make(chan error, 1)}
@@ -70,7 +70,7 @@ func (p *proc) status() int {
 }
 
 // succeed waits for a program and fails the test unless it exits with 0.
-func (p *proc) succeed(t *testing.T) {
+func (p *proc) succeed(t testing.TB) {
 	t.Helper()
 	if s := p.status(); s != 0 {
 		t.Errorf("%s ended with %d\n%s%s", strings.Join(p.Args, " "), s, p.out.String(), p.err.String())
@@ -96,7 +96,7 @@ func pipe(t *testing.T) (stdin, keys *os.File) {
 func (p *proc) errText() string { return p.err.String() }
 
 // eventually waits until a condition holds, up to the limit of patience.
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -111,7 +111,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 // listening waits until something listens on a TCP port of this machine.
-func listening(t *testing.T, port int) {
+func listening(t testing.TB, port int) {
 	t.Helper()
 	want := fmt.Sprintf(":%04X ", port)
 	eventually(t, fmt.Sprintf("TCP port %d", port), func() bool {

@@ -1,0 +1,118 @@
+//go:build lab
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// pairs is how often the two programs take turns; IBTOUR_BENCH_PAIRS changes
+// it. One run is short: long ones on two emulated processors have fits of
+// tenfold slowness, the original's as well.
+const (
+	pairs      = 9
+	benchIters = 2000
+)
+
+// BenchmarkAgainstTheOriginal runs ibtour auto between two processes and
+// ibv_rc_pingpong between two processes in alternation, and reports the
+// client's mean round trip of both and their ratio: of the medians, of the
+// minima, and the median of the ratios pair by pair.
+func BenchmarkAgainstTheOriginal(b *testing.B) {
+	for _, events := range []bool{false, true} {
+		for _, size := range []int{64, 4096} {
+			name := fmt.Sprintf("%dB-polling", size)
+			if events {
+				name = fmt.Sprintf("%dB-events", size)
+			}
+			b.Run(name, func(b *testing.B) {
+				s := shape{size: size, iters: benchIters, depth: 500, gid: 1, events: events}
+				for range b.N {
+					compare(b, s)
+				}
+			})
+		}
+	}
+}
+
+func compare(b *testing.B, s shape) {
+	b.Helper()
+	var ours, theirs, ratios []float64
+	for i := range benchPairs(b) {
+		o, c := 0.0, 0.0
+		if i%2 == 0 { // neither is always the first
+			o, c = meanRoundTrip(b, ibtour, s), meanRoundTrip(b, stock, s)
+		} else {
+			c, o = meanRoundTrip(b, stock, s), meanRoundTrip(b, ibtour, s)
+		}
+		ours, theirs, ratios = append(ours, o), append(theirs, c), append(ratios, o/c)
+	}
+	b.ReportMetric(0, "ns/op") // means nothing here: not printed
+	b.ReportMetric(median(theirs), "original-µs")
+	b.ReportMetric(median(ours), "ibtour-µs")
+	b.ReportMetric(median(ours)/median(theirs), "ratio-of-medians")
+	b.ReportMetric(slices.Min(ours)/slices.Min(theirs), "ratio-of-minima")
+	b.ReportMetric(median(ratios), "median-ratio")
+	b.Logf("ratios pair by pair: %.2f", ratios)
+}
+
+func benchPairs(b *testing.B) int {
+	text := os.Getenv("IBTOUR_BENCH_PAIRS")
+	if text == "" {
+		return pairs
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		b.Fatalf("IBTOUR_BENCH_PAIRS=%q is no number of pairs", text)
+	}
+	return n
+}
+
+var stockFigure = regexp.MustCompile(`= ([0-9.]+) usec/iter`)
+
+// meanRoundTrip runs a program between two processes and returns what its
+// client reports, in µs.
+func meanRoundTrip(b *testing.B, program string, s shape) float64 {
+	b.Helper()
+	server := start(b, program, roleArgs(program, s.args(), "--server")...)
+	listening(b, 18515)
+	client := start(b, program, roleArgs(program, s.args(), "10.0.0.1")...)
+	client.succeed(b)
+	server.succeed(b)
+	if program == ibtour {
+		var doc struct {
+			Ends []struct {
+				Figures struct {
+					Usec float64 `json:"usec_per_round_trip"`
+				} `json:"figures"`
+			} `json:"ends"`
+		}
+		if err := json.Unmarshal(client.out.Bytes(), &doc); err != nil {
+			b.Fatal(err)
+		}
+		return doc.Ends[0].Figures.Usec
+	}
+	m := stockFigure.FindStringSubmatch(client.out.String())
+	if m == nil {
+		b.Fatalf("the original prints\n%s", client.out.String())
+	}
+	us, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return us
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	if n := len(v); n%2 == 0 {
+		return (v[n/2-1] + v[n/2]) / 2
+	}
+	return v[len(v)/2]
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/muesli/termenv"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"ibtour/annotations"
+	"ibtour/cmd/ibtour/internal/render"
+)
+
+// explain is one run of the command of that name.
+type explain struct {
+	app     *app
+	book    *annotations.Book
+	other   *annotations.Book // in the other language, for its names
+	text    explainText
+	width   int
+	screen  int // width of the screen, for the list
+	profile termenv.Profile
+}
+
+func (a *app) explainCmd() *cobra.Command {
+	var lang string
+	var width int
+	c := &cobra.Command{
+		Use:   "explain [TOPIC]",
+		Short: "Explain a verb, an error, a completion status or an idea",
+		Long: `explain shows the page that explains a topic, in English or Chinese. A topic is a verb
+(with or without ibv_), an errno, a completion status by name or number, a word of the
+glossary, the title of a page, or a line of output pasted from a terminal. It may be in
+either language. Without TOPIC all topics are listed.
+
+Exit status: 0, or 2 if there is nothing on that topic.`,
+		Example: `  ibtour explain                    what there is
+  ibtour explain ibv_modify_qp
+  ibtour explain EINVAL
+  ibtour explain Failed status transport retry counter exceeded
+  ibtour explain --lang zh 内存注册`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.explain(lang, width, strings.Join(args, " ")) },
+	}
+	c.Flags().StringVar(&lang, "lang", "", "`language` of the pages: en or zh (default: that of LC_ALL or LANG)")
+	c.Flags().IntVar(&width, "width", 0, "`columns` of the output (default: those of the terminal, for a page at most 100)")
+	return c
+}
+
+// Widths in columns.
+const (
+	leastWidth  = 30
+	pageWidth   = 100 // longer lines are hard to read
+	usualWidth  = 80  // where there is no terminal
+	widestWidth = 1000
+)
+
+func (a *app) explain(lang string, width int, topic string) error {
+	lang, err := language(lang)
+	if err != nil {
+		return err
+	}
+	if width != 0 && (width < leastWidth || width > widestWidth) {
+		return &usageError{fmt.Errorf("--width %d is not in %d..%d", width, leastWidth, widestWidth)}
+	}
+	e := explain{app: a, text: explainTexts[lang], profile: profileOf(a.out)}
+	e.screen = cmp.Or(width, columnsOf(a.out))
+	e.width = cmp.Or(width, min(e.screen, pageWidth))
+	if e.book, err = annotations.Load(lang); err != nil {
+		return err
+	}
+	for _, l := range annotations.Languages() {
+		if l == lang {
+			continue
+		}
+		if e.other, err = annotations.Load(l); err != nil {
+			return err
+		}
+	}
+	if strings.TrimSpace(topic) == "" {
+		return e.print(e.list())
+	}
+	return e.topic(topic)
+}
+
+// topic shows the best page on a topic, and where else it is explained.
+func (e *explain) topic(topic string) error {
+	hits := e.book.Find(topic)
+	if len(hits) == 0 {
+		return &usageError{e.nothing(topic)}
+	}
+	page, ok := e.book.Open(hits[0].Kind, hits[0].ID)
+	if !ok {
+		return fmt.Errorf("%s %s has no page", hits[0].Kind, hits[0].ID)
+	}
+	text, err := render.Page(e.source(page, hits[0]), e.width, e.profile)
+	if err != nil {
+		return err
+	}
+	return e.print(text + e.footer(page, hits))
+}
+
+// source returns the page as Markdown. If the topic is explained in one place
+// of it, that comes first.
+func (e *explain) source(page annotations.Page, hit annotations.Hit) string {
+	filled := page.Fill(e.unfilled)
+	whole := filled.Markdown()
+	if hit.Section == "" || hit.Kind == annotations.TermEntry {
+		return whole
+	}
+	title, rest, _ := strings.Cut(whole, "\n")
+	place := annotations.Page{Core: "**" + hit.Section + "**\n\n" + hit.Excerpt}.Fill(e.unfilled)
+	quote := "> " + strings.ReplaceAll(place.Core, "\n", "\n> ")
+	return title + "\n\n" + quote + "\n" + rest
+}
+
+// unfilled stands for a live value: no run is going on.
+func (e *explain) unfilled(name string) (string, bool) { return "‹" + name + "›", true }
+
+// footer tells what else there is to read.
+func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {
+	var b strings.Builder
+	if len(page.Placeholders()) > 0 {
+		e.paragraph(&b, e.text.live)
+	}
+	var also []entry
+	for _, h := range hits[1:] {
+		if h.ID == page.ID && h.Kind == page.Kind {
+			continue
+		}
+		if n := (entry{h.ID, h.Title}); !slices.Contains(also, n) {
+			also = append(also, n)
+		}
+	}
+	e.entries(&b, e.text.also, also)
+	var links []entry
+	for _, l := range page.Links {
+		p, ok := e.book.Open(l.Kind, l.ID)
+		if n := (entry{l.ID, p.Title}); ok && !slices.Contains(also, n) && !slices.Contains(links, n) {
+			links = append(links, n)
+		}
+	}
+	e.entries(&b, e.text.linked, links)
+	return b.String()
+}
+
+func (e *explain) print(text string) error {
+	if _, err := fmt.Fprint(e.app.out, text); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}
+
+// profileOf returns the colours that whoever reads the output can show.
+func profileOf(out any) termenv.Profile {
+	if !isTerminal(out) || os.Getenv("TERM") == "dumb" {
+		return termenv.Ascii
+	}
+	return termenv.NewOutput(out.(*os.File)).EnvColorProfile()
+}
+
+// columnsOf returns the width of a terminal, or the usual one.
+func columnsOf(out any) int {
+	if !isTerminal(out) {
+		return usualWidth
+	}
+	w, _, err := term.GetSize(int(out.(*os.File).Fd()))
+	if err != nil || w == 0 {
+		return usualWidth
+	}
+	return min(max(w, leastWidth), widestWidth)
+}
