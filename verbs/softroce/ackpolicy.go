@@ -25,7 +25,16 @@ type ackPolicy struct {
 	state    ackState
 	messages int // since the last ACK when holding, since the last failure when prompt
 	patience int // messages before the next try
+	listed   ackListing
 }
+
+// ackListing says whether the device's list of waiting ACKs has a queue pair.
+type ackListing uint8
+
+const (
+	ackUnlisted ackListing = iota
+	ackListed
+)
 
 type ackState uint8
 
@@ -104,7 +113,7 @@ const (
 func (d *device) pumpAll(now time.Duration) {
 	d.release(now)
 	for _, q := range d.held {
-		d.schedule(q)
+		q.unhold()
 	}
 	d.held = d.held[:0]
 	d.urgent = urgent
@@ -123,7 +132,7 @@ func (d *device) release(now time.Duration) {
 			continue
 		}
 		q.acks.failed()
-		d.schedule(q)
+		q.unhold()
 	}
 	d.held = kept
 	d.pump()
@@ -131,10 +140,14 @@ func (d *device) release(now time.Duration) {
 
 // hold notes that a queue pair has an ACK waiting.
 func (q *qp) hold() {
-	for _, h := range q.dev.held {
-		if h == q {
-			return
-		}
+	if q.acks.listed == ackUnlisted {
+		q.acks.listed = ackListed
+		q.dev.held = append(q.dev.held, q)
 	}
-	q.dev.held = append(q.dev.held, q)
+}
+
+// unhold puts a queue pair's turn on the list: its ACK may leave.
+func (q *qp) unhold() {
+	q.acks.listed = ackUnlisted
+	q.dev.schedule(q)
 }

@@ -12,11 +12,11 @@ import (
 	"ibtour/verbs/verbstest"
 )
 
-// rounds makes n turns of a ping-pong.
-func rounds(n int) []verbs.Turn {
+// rounds makes n turns of a ping-pong. Each waits for so many completions.
+func rounds(n int, wait uint32) []verbs.Turn {
 	t := make([]verbs.Turn, n)
 	for i := range t {
-		t[i] = verbs.Turn{Wait: 1, Recvs: 1, Sends: 1}
+		t[i] = verbs.Turn{Wait: wait, Recvs: 1, Sends: 1}
 	}
 	return t
 }
@@ -54,7 +54,7 @@ func (p *player) run(turns []verbs.Turn) error {
 func pingPong(b *testing.B, x, y *verbstest.Node, size int) {
 	b.Helper()
 	px, py := newPlayer(b, x, size), newPlayer(b, y, size)
-	turns := rounds(b.N)
+	turns := rounds(b.N, 1)
 	done := make(chan error, 1)
 	b.ReportAllocs()
 	b.ResetTimer()

@@ -29,6 +29,7 @@ func (q *qp) modify(attr *verbs.QPAttr, mask verbs.AttrMask) error {
 			return err
 		}
 	}
+	q.dev.pumpAll(q.dev.now()) // an ACK that waits leaves before the state changes
 	q.setAttrs(attr, mask)
 	if mask&verbs.AttrState != 0 {
 		q.setState(to)

@@ -78,6 +78,7 @@ func (d *device) createQP(p *pd, send, recv *cq, init *verbs.QPInit) (*qp, error
 // retireQP takes a queue pair out of use. What was posted vanishes. For a while
 // its responder keeps answering requests that were executed before.
 func (d *device) retireQP(q *qp) {
+	d.pumpAll(d.now()) // an ACK that waits leaves now
 	q.leaveGhost()
 	q.setState(verbs.QPSReset)
 	q.dead = true
@@ -112,7 +113,7 @@ func (q *qp) reset() {
 	q.req.stop()
 	q.resp.stop()
 	q.req.sq.head, q.rq.head = q.req.sq.tail, q.rq.tail
-	q.link, q.comm, q.heard, q.acks = nil, commSilent, 0, ackPolicy{}
+	q.link, q.comm, q.heard, q.acks = nil, commSilent, 0, ackPolicy{listed: q.acks.listed}
 	granted := q.attr.Cap
 	q.attr = verbs.QPAttr{Cap: granted}
 }
