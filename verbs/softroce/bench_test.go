@@ -95,6 +95,7 @@ func newWay(from, to *verbstest.Node, size int) *way {
 
 // run sends a message, takes it and posts the next receive.
 func (w *way) run(b *testing.B) {
+	b.Helper()
 	err := w.from.QP.PostSend(&w.send)
 	for n := 0; n == 0 && err == nil; {
 		n, err = w.to.RecvCQ.Poll(w.wc)
@@ -161,6 +162,7 @@ func BenchmarkBandwidth(b *testing.B) {
 }
 
 func stream(b *testing.B, x, y *verbstest.Node) {
+	b.Helper()
 	const size, depth = 64 << 10, 4
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -203,6 +205,7 @@ func BenchmarkRoundTripUDP(b *testing.B) {
 }
 
 func bare(b *testing.B, size int) {
+	b.Helper()
 	open := func(a string) *net.UDPConn {
 		c, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort(a+":4791")))
 		if err != nil {

@@ -11,7 +11,10 @@ import (
 )
 
 // inBubble runs a case on a clock that does not wait.
-func inBubble(t *testing.T, f func(t *testing.T)) { synctest.Test(t, f) }
+func inBubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, f)
+}
 
 func TestConformance(t *testing.T) {
 	d := softroce.New(softroce.Options{})

@@ -53,7 +53,7 @@ func (c *devContext) destroyAll() time.Duration {
 	}
 	for _, m := range d.lkeys {
 		if m.pd.ctx == c {
-			_ = d.deregMR(m)
+			d.deregMR(m)
 		}
 	}
 	for q := range c.cqs {

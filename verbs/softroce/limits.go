@@ -11,6 +11,7 @@ import (
 const (
 	maxMessage   = 1 << 31 // bytes of one message (IBTA vol. 1, 9.4)
 	maxPacket    = 4096    // payload of one packet: the largest path MTU
+	psnWindow    = 1 << 23 // half of the PSNs: further apart, none comes before another
 	maxRetry     = 7       // retry_cnt and rnr_retry have three bits
 	maxTimerCode = 31      // timeout and min_rnr_timer have five bits
 	retryForever = 7       // of rnr_retry (IBTA vol. 1, 9.7.5)

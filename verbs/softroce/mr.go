@@ -80,14 +80,13 @@ func (d *device) pin(n int64) error {
 }
 
 // deregMR makes both keys void. Work under way that uses them fails.
-func (d *device) deregMR(m *mr) error {
+func (d *device) deregMR(m *mr) {
 	m.dead = true
 	m.mem = nil
 	d.pinned -= m.pinned
 	m.pd.children--
 	delete(d.lkeys, m.keys.LKey)
 	delete(d.rkeys, m.keys.RKey)
-	return nil
 }
 
 // at returns n bytes of the region from a virtual address, or nil if they are

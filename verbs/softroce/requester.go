@@ -139,7 +139,7 @@ func (r *requester) begin(w *sendWQE) bool {
 		return false
 	case w.wr.Flags&verbs.SendFence != 0 && r.fetching > 0:
 		return false
-	case w.length > maxMessage:
+	case w.length > maxMessage || packets(w.length, r.cfg.mtu) >= psnWindow:
 		r.fail(w, verbs.WCLocLenErr)
 		return false
 	case w.fetches() && r.cfg.maxRD == 0:

@@ -142,6 +142,9 @@ func (r *responder) read(p *wire.Packet, t target) verdict {
 		return r.refuse(wire.NAKRemoteAccess)
 	}
 	n := packets(int(p.RETH.DMALen), r.cfg.mtu)
+	if n >= psnWindow {
+		return r.refuse(wire.NAKInvalidRequest)
+	}
 	r.gap = gapNone
 	r.psn, r.msn = r.psn.Add(n), r.msn.Add(1)
 	r.store.add(saved{kind: wire.KindReadRequest, first: p.PSN, npsn: n, reth: p.RETH})

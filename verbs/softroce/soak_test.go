@@ -64,8 +64,8 @@ func TestSoak(t *testing.T) {
 
 func soak(t *testing.T, w weather, seed uint64, messages int) {
 	faults := softroce.NewFaults(seed)
-	faults.Loss, faults.Duplicate, faults.Reorder, faults.Corrupt =
-		w.faults.Loss, w.faults.Duplicate, w.faults.Reorder, w.faults.Corrupt
+	faults.Loss, faults.Duplicate = w.faults.Loss, w.faults.Duplicate
+	faults.Reorder, faults.Corrupt = w.faults.Reorder, w.faults.Corrupt
 	drv := softroce.New(softroce.Options{Hook: faults, Quirks: w.quirks, MTU: verbs.MTU256})
 	a, b := verbstest.Pair(t, drv, verbstest.Config{
 		Size: soakRegion * (soakDepth + 1), SigAll: true,
@@ -127,7 +127,7 @@ func (s *soaker) post() {
 	off := m.id % soakDepth * soakRegion
 	size := s.rng.IntN(1500)
 	wr := verbs.SendWR{WRID: uint64(m.id), Opcode: m.op, Imm: uint32(m.id)}
-	switch m.op {
+	switch m.op { //nolint:exhaustive // the others carry data of their own
 	case verbs.WRAtomicFetchAndAdd:
 		size = 8
 		wr.CompareAdd, wr.RemoteAddr, wr.RKey = 1, s.b.Buf.Addr()+soakTarget+1024, s.b.MR.RKey()

@@ -133,11 +133,10 @@ func (s *suite) drained(n *Node) {
 		ev, err := n.Ctx.GetAsyncEvent(ctx)
 		s.works("get_async_event", err)
 		n.Ctx.AckAsyncEvent(ev)
-		switch ev.Type {
-		case verbs.EventSQDrained:
+		if ev.Type == verbs.EventSQDrained {
 			return
-		case verbs.EventCommEst:
-		default:
+		}
+		if ev.Type != verbs.EventCommEst {
 			s.Fatalf("event %v", ev.Type)
 		}
 	}

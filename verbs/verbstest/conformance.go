@@ -27,6 +27,7 @@ type Caps struct {
 
 // Conformance runs every behaviour that all devices share, as subtests.
 func Conformance(t *testing.T, d verbs.Driver, deviceName string, caps Caps) {
+	t.Helper()
 	caps.Config.Device = deviceName
 	if caps.Run == nil {
 		caps.Run = func(t *testing.T, f func(t *testing.T)) { f(t) } //nolint:thelper // runs a whole case
@@ -34,7 +35,10 @@ func Conformance(t *testing.T, d verbs.Driver, deviceName string, caps Caps) {
 	for _, group := range [][]behaviour{objectCases, stateCases, postCases, dataCases, errorCases, eventCases} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
-				caps.Run(t, func(t *testing.T) { c.check(&suite{T: t, drv: d, caps: caps}) })
+				caps.Run(t, func(t *testing.T) {
+					t.Helper()
+					c.check(&suite{T: t, drv: d, caps: caps})
+				})
 			})
 		}
 	}

@@ -72,30 +72,30 @@ func set[T comparable](p *T, v T) {
 
 // Open opens a device. The context and all made on it are closed when the test
 // ends.
-func Open(t testing.TB, d verbs.Driver, name string) *verbs.Context {
-	t.Helper()
+func Open(tb testing.TB, d verbs.Driver, name string) *verbs.Context {
+	tb.Helper()
 	list, err := verbs.GetDeviceList(d, nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer list.Free() //nolint:errcheck // cannot fail
 	ctx, err := list.Open(name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := ctx.CloseAll(); err != nil {
-			t.Errorf("CloseAll: %v", err)
+			tb.Errorf("CloseAll: %v", err)
 		}
 	})
 	return ctx
 }
 
 // NewNode makes a node on a context, its queue pair in RESET.
-func NewNode(t testing.TB, ctx *verbs.Context, cfg Config) *Node {
-	t.Helper()
+func NewNode(tb testing.TB, ctx *verbs.Context, cfg Config) *Node {
+	tb.Helper()
 	cfg.fill()
-	n := &Node{t: t, cfg: cfg, Ctx: ctx, PSN: verbs.PSN(0xFFFFF0)} // wraps soon
+	n := &Node{t: tb, cfg: cfg, Ctx: ctx, PSN: verbs.PSN(0xFFFFF0)} // wraps soon
 	n.port()
 	n.objects()
 	return n

@@ -9,19 +9,19 @@ import (
 
 // Pair opens a device of the driver and returns two connected nodes on it,
 // both in RTS. Everything is closed when the test ends.
-func Pair(t testing.TB, d verbs.Driver, cfg Config) (a, b *Node) {
-	t.Helper()
-	ctx := Open(t, d, cfg.Device)
-	a, b = NewNode(t, ctx, cfg), NewNode(t, ctx, cfg)
+func Pair(tb testing.TB, d verbs.Driver, cfg Config) (a, b *Node) {
+	tb.Helper()
+	ctx := Open(tb, d, cfg.Device)
+	a, b = NewNode(tb, ctx, cfg), NewNode(tb, ctx, cfg)
 	Join(a, b)
 	return a, b
 }
 
 // PairAcross is Pair with the nodes on devices of two drivers.
-func PairAcross(t testing.TB, da, db verbs.Driver, cfg Config) (a, b *Node) {
-	t.Helper()
-	a = NewNode(t, Open(t, da, cfg.Device), cfg)
-	b = NewNode(t, Open(t, db, cfg.Device), cfg)
+func PairAcross(tb testing.TB, da, db verbs.Driver, cfg Config) (a, b *Node) {
+	tb.Helper()
+	a = NewNode(tb, Open(tb, da, cfg.Device), cfg)
+	b = NewNode(tb, Open(tb, db, cfg.Device), cfg)
 	Join(a, b)
 	return a, b
 }
