@@ -27,6 +27,7 @@ func TestCrowd(t *testing.T) {
 
 // converse sends a message, takes one, and so on.
 func converse(t *testing.T, n *verbstest.Node, messages int) {
+	t.Helper()
 	for i := range uint64(4) {
 		if err := n.QP.PostRecv(&verbs.RecvWR{WRID: i, SGList: n.SGE(0, 64)}); err != nil {
 			t.Error(err)

@@ -42,6 +42,7 @@ func TestAsyncEvents(t *testing.T) {
 		})
 	}
 	bubble(t, "remote access", func(t *testing.T) {
+		t.Helper()
 		a, b := verbstest.Pair(t, softroce.New(softroce.Options{}), verbstest.Config{})
 		write(a, b, b.MR.RKey()+1)
 		if ev := event(t, b); ev.Type != verbs.EventQPAccessErr || ev.QPN != b.QP.Num() {
@@ -49,6 +50,7 @@ func TestAsyncEvents(t *testing.T) {
 		}
 	})
 	bubble(t, "invalid request", func(t *testing.T) {
+		t.Helper()
 		a, b := verbstest.Pair(t, softroce.New(softroce.Options{}), verbstest.Config{Access: verbs.AccessLocalWrite})
 		write(a, b, b.MR.RKey())
 		if ev := event(t, b); ev.Type != verbs.EventQPReqErr {
@@ -56,6 +58,7 @@ func TestAsyncEvents(t *testing.T) {
 		}
 	})
 	bubble(t, "communication established", func(t *testing.T) {
+		t.Helper()
 		ctx := verbstest.Open(t, softroce.New(softroce.Options{}), "")
 		a, b := verbstest.NewNode(t, ctx, verbstest.Config{}), verbstest.NewNode(t, ctx, verbstest.Config{})
 		a.Connect(b)
@@ -221,8 +224,14 @@ func (l *lastACK) Carry(b []byte, deliver func(b []byte, after time.Duration)) {
 // TestLastACKSurvivesTheQueuePair: the receiver is destroyed at once, and its
 // acknowledgement was lost.
 func TestLastACKSurvivesTheQueuePair(t *testing.T) {
-	bubble(t, "one timeout", func(t *testing.T) { lastAck(t, 1, verbs.WCSuccess) })
-	bubble(t, "not for ever", func(t *testing.T) { lastAck(t, 3, verbs.WCRetryExcErr) })
+	bubble(t, "one timeout", func(t *testing.T) {
+		t.Helper()
+		lastAck(t, 1, verbs.WCSuccess)
+	})
+	bubble(t, "not for ever", func(t *testing.T) {
+		t.Helper()
+		lastAck(t, 3, verbs.WCRetryExcErr)
+	})
 }
 
 func lastAck(t *testing.T, lose int, want verbs.WCStatus) {

@@ -104,3 +104,31 @@ func TestWireCasesRXE(t *testing.T) {
 	hard := verbstest.Config{Device: "rxe0", GIDIndex: 1}
 	runWireCases(t, "10.0.0.2", "10.0.0.1", soft, func() verbs.Driver { return rxe(t) }, hard)
 }
+
+// TestStockPingPongRXE plays ibv_rc_pingpong between rxe0 and soft0, which
+// follows the specification here, in both roles.
+func TestStockPingPongRXE(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		events    bool
+		size, n   int
+		softIs1st bool
+	}{
+		{"1 byte, polling, from rxe0", false, 1, 10_000, false},
+		{"1 byte, polling, from soft0", false, 1, 10_000, true},
+		{"4096 bytes, events, from rxe0", true, 4096, 1000, false},
+		{"4096 bytes, events, from soft0", true, 4096, 1000, true},
+		{"1 MiB, polling", false, 1 << 20, 20, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := verbstest.Config{Channel: c.events, Size: 1 << 20}
+			soft := verbstest.NewNode(t, verbstest.Open(t, soft0Peer("10.0.0.2", softroce.QuirksNone), ""), cfg)
+			cfg.GIDIndex = 1
+			hard := verbstest.NewNode(t, verbstest.Open(t, rxe(t), "rxe0"), cfg)
+			if c.softIs1st {
+				soft, hard = hard, soft
+			}
+			playStock(t, hard, soft, c.events, c.size, c.n)
+		})
+	}
+}

@@ -20,9 +20,10 @@ type victim struct {
 	env  wire.Envelope // as its peer's packets have it
 }
 
-func newVictim(t testing.TB) *victim {
+func newVictim(tb testing.TB) *victim {
+	tb.Helper()
 	drv := New(Options{Addr: netip.MustParseAddr("127.0.0.1")})
-	a, b := verbstest.Pair(t, drv, verbstest.Config{Size: 8192})
+	a, b := verbstest.Pair(tb, drv, verbstest.Config{Size: 8192})
 	v := &victim{dev: drv.(*driver).dev, a: a, b: b} //nolint:forcetypeassert // made by New
 	v.q = v.dev.qps[b.QP.Num()]
 	v.env = wire.Envelope{Src: v.q.env.Dst, Dst: v.q.env.Src}

@@ -63,6 +63,7 @@ func TestSoak(t *testing.T) {
 }
 
 func soak(t *testing.T, w weather, seed uint64, messages int) {
+	t.Helper()
 	faults := softroce.NewFaults(seed)
 	faults.Loss, faults.Duplicate = w.faults.Loss, w.faults.Duplicate
 	faults.Reorder, faults.Corrupt = w.faults.Reorder, w.faults.Corrupt

@@ -19,19 +19,19 @@ type stock struct {
 
 // newStock makes an end. The nodes of verbstest have two completion queues, so
 // it makes a queue pair of its own on the same domain.
-func newStock(t testing.TB, n *verbstest.Node, events bool, size int) *stock {
-	t.Helper()
+func newStock(tb testing.TB, n *verbstest.Node, events bool, size int) *stock {
+	tb.Helper()
 	s := &stock{}
 	var err error
 	if s.cq, err = n.Ctx.CreateCQ(64, n.Ch); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s.qp, err = n.PD.CreateQP(verbs.QPConfig{
 		SendCQ: s.cq, RecvCQ: s.cq, Type: verbs.QPTRC,
 		Cap: verbs.QPCap{MaxSendWR: 1, MaxRecvWR: 32, MaxSendSGE: 1, MaxRecvSGE: 1},
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	n.QP.Close()
 	n.QP = s.qp
@@ -39,12 +39,12 @@ func newStock(t testing.TB, n *verbstest.Node, events bool, size int) *stock {
 		verbs.SendWR{WRID: 2, SGList: n.SGE(0, size), Opcode: verbs.WRSend, Flags: verbs.SendSignaled},
 		verbs.RecvWR{WRID: 1, SGList: n.SGE(0, size)})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { s.batch.Close() })
+	tb.Cleanup(func() { s.batch.Close() })
 	if events {
 		if err := s.cq.ReqNotify(false); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return s
@@ -72,17 +72,17 @@ func (s *stock) play(n int, first bool) error {
 	return s.batch.Run(context.Background(), turns, &res)
 }
 
-func playStock(t testing.TB, a, b *verbstest.Node, events bool, size, n int) {
-	t.Helper()
-	x, y := newStock(t, a, events, size), newStock(t, b, events, size)
+func playStock(tb testing.TB, a, b *verbstest.Node, events bool, size, n int) {
+	tb.Helper()
+	x, y := newStock(tb, a, events, size), newStock(tb, b, events, size)
 	verbstest.Join(a, b)
 	done := make(chan error, 1)
 	go func() { done <- y.play(n, false) }()
 	if err := x.play(n, true); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := <-done; err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
