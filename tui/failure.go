@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+
+	"ibtour/annotations"
+	"ibtour/verbs"
+	"ibtour/verbs/trace"
+)
+
+// failure draws why the step failed: the exact errno or status, what it means
+// here, what to check, what both ends saw.
+func (v *view) failure(w int) []string {
+	err := v.visit.err
+	out := []string{v.s.fault.of("✗ " + v.t.failTitle)}
+	out = append(out, v.wrapped(v.s.fault, strings.ReplaceAll(err.Error(), "\n", "; "), w)...)
+	if hits := v.meaning(err); len(hits) > 0 {
+		out = append(out, "", v.s.strong.of(v.t.failMeaning))
+		for _, h := range hits {
+			out = append(out, v.model.md.render(h.Excerpt, w)...)
+		}
+	}
+	var verr *verbs.Error
+	if errors.As(err, &verr) && verr.Hint != "" {
+		out = append(out, "", v.s.strong.of(v.t.failCheck))
+		out = append(out, v.wrapped(v.s.text, verr.Hint, w)...)
+	}
+	out = append(out, "", v.s.strong.of(v.t.failSaw))
+	out = append(out, v.saw(w)...)
+	out = append(out, "")
+	out = append(out, v.wrapped(v.s.now, v.t.failKeys, w)...)
+	return append(out, v.s.faint.of(strings.Repeat("─", w)))
+}
+
+// meaning looks the errno or the status up, the page of this step first.
+func (v *view) meaning(err error) []annotations.Hit {
+	const most = 2
+	var all, here []annotations.Hit
+	var verr *verbs.Error
+	var cerr *verbs.CompletionError
+	switch {
+	case errors.As(err, &cerr):
+		all = v.model.book().Find(cerr.Status.String())
+	case errors.As(err, &verr):
+		name, _, _ := strings.Cut(verbs.ErrnoText(verr.Errno), " ")
+		all = v.model.book().Find(name)
+	}
+	for _, h := range all {
+		if h.ID == v.visit.id {
+			here = append(here, h)
+		}
+	}
+	if len(here) > 0 {
+		all = here
+	}
+	return all[:min(len(all), most)]
+}
+
+// saw tells the state of each end, and the last thing it completed or was told.
+func (v *view) saw(w int) []string {
+	var out []string
+	for _, r := range v.model.roles {
+		text := v.t.nothingYet
+		if e := endOf(v.now, r); e != nil && e.QP != nil {
+			text = "QP " + e.QP.Num.String() + " " + e.QP.Attr.State.Short()
+			if e.Peer != nil {
+				text += ", peer QP " + e.Peer.QPN.String()
+			}
+		}
+		if last := v.lastSeen(string(r)); last != "" {
+			text += " · " + last
+		}
+		out = append(out, wrap("  "+v.s.soft.of(v.t.roles[r]+": ")+text, w, 4)...)
+	}
+	return out
+}
+
+// lastSeen is the last completion or call of an end up to the step shown.
+func (v *view) lastSeen(role string) string {
+	for i := v.m.stop; i >= 0; i-- {
+		s := &v.h.visits[i]
+		if len(s.roles) != 1 || string(s.roles[0]) != role {
+			continue
+		}
+		for j := len(s.details) - 1; j >= 0; j-- {
+			if c, ok := s.details[j].(trace.Completion); ok {
+				return c.Opcode + " " + c.Status
+			}
+		}
+		if n := len(s.calls); n > 0 && s.calls[n-1].done {
+			c := s.calls[n-1].c
+			return strings.TrimSpace(c.Op + " = " + c.Result + " " + c.Errno)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// current is the moment shown.
+func (m *model) current() moment {
+	if m.hist == nil || m.cursor < 0 || m.cursor >= len(m.hist.moments) {
+		return moment{}
+	}
+	return m.hist.moments[m.cursor]
+}
+
+// next does the next thing: read on, or execute, or go to the next step.
+func (m *model) next() {
+	h := m.hist
+	switch {
+	case m.cursor < 0:
+		return // nothing has come yet
+	case m.cursor < len(h.moments)-1:
+		m.forward()
+		return
+	case h.over:
+		m.flash = m.text.atEnd
+		return
+	}
+	g := moment{m.current().stop, true}
+	if m.current().after {
+		g = moment{m.current().stop + 1, false}
+	}
+	if m.goal == g && !m.held {
+		m.flash = m.text.stillRunning
+		return
+	}
+	m.aim(g)
+}
+
+// forward shows the next recorded moment. At the last one, the run may show
+// its first call.
+func (m *model) forward() {
+	m.move(m.cursor + 1)
+	if m.cursor == len(m.hist.moments)-1 && !m.hist.over {
+		m.follow = true
+		if c := m.current(); m.goal.before(c) {
+			m.aim(c)
+		}
+	}
+}
+
+func (m *model) back() {
+	if m.cursor <= 0 {
+		m.flash = m.text.atStart
+		return
+	}
+	m.move(m.cursor - 1)
+	m.follow = false
+}
+
+// into executes the call that is about to be made, and holds before the next
+// one of the same step.
+func (m *model) into() {
+	c := m.current()
+	if c.after || m.cursor < len(m.hist.moments)-1 || m.hist.over {
+		m.next()
+		return
+	}
+	m.goal, m.follow, m.held = moment{c.stop, true}, true, false
+	m.run.into()
+}
+
+// toResult runs the iterations at full speed, or shows their result again.
+func (m *model) toResult() {
+	for i, v := range m.hist.visits {
+		if v.together {
+			m.runOn(moment{i, true})
+			m.focusCall()
+			return
+		}
+	}
+}
+
+// focusCall shows the figures where they are not on the screen already.
+func (m *model) focusCall() {
+	if l := m.layout(); !l.shows(panelCall) {
+		m.show(panelCall)
+	}
+}
+
+func (m *model) toEnd() { m.runOn(moment{len(m.hist.visits) - 1, true}) }
+
+// runTo runs to the step chosen in the list, or shows it again.
+func (m *model) runTo(stop int) { m.runOn(moment{stop, false}) }
+
+// runOn runs to a moment, or shows it if it is recorded.
+func (m *model) runOn(g moment) {
+	c := m.hist.latest(g)
+	if c >= 0 && m.hist.moments[c] == g || m.hist.over {
+		m.move(max(c, 0))
+		m.follow = m.cursor == len(m.hist.moments)-1
+		return
+	}
+	m.aim(g)
+	if v := m.hist.visits[g.stop]; m.goal == g {
+		m.flash = fmt.Sprintf(m.text.running2, v.id)
+	}
+}
+
+func (m *model) toggleBreak() {
+	if m.pick < 0 {
+		m.flash = m.text.noBreak
+		return
+	}
+	if m.breaks[m.pick] {
+		delete(m.breaks, m.pick)
+		m.flash = m.text.breakOff
+		return
+	}
+	m.breaks[m.pick] = true
+	m.flash = m.text.breakOn
+	if here := (moment{m.pick, false}); m.pick > m.hist.at && here.before(m.goal) {
+		m.goal = here
+		m.run.limit(m.permit(here))
+	}
+}
+
+// quit leaves the tour, and shows how what was made is destroyed.
+func (m *model) quit() tea.Cmd {
+	if m.run == nil || m.hist.over {
+		return tea.Quit
+	}
+	m.screen = screenLeaving
+	m.run.cancel(errLeft)
+	return nil
+}
+
+// leave tears down and ends the program as soon as that is done.
+func (m *model) leave() tea.Cmd {
+	m.leaving = true
+	return m.quit()
+}

@@ -1,0 +1,71 @@
+package tui
+
+import (
+	"bytes"
+
+	"ibtour/verbs/trace"
+	"ibtour/verbs/wire"
+)
+
+// rung is one packet on its way from one end to the other.
+type rung struct {
+	stop    int // of the run, when it was seen
+	p       trace.Packet
+	parsed  wire.Packet
+	err     error
+	arrived bool
+	note    string // why the receiver dropped it
+	again   bool   // the same packet was sent before
+}
+
+// ladder is every packet that was kept, in the order sent.
+type ladder struct {
+	rungs []rung
+	lost  int // seen and not kept: the iterations at full speed
+}
+
+// mostRungs bounds what is kept; a walk has some hundred at most.
+const mostRungs = 4096
+
+func (l *ladder) add(p trace.Packet, stop int) {
+	if !p.Sent && l.arrive(p) {
+		return
+	}
+	if len(l.rungs) >= mostRungs {
+		l.lost++
+		return
+	}
+	r := rung{stop: stop, p: p, arrived: !p.Sent, note: p.Note}
+	r.parsed, r.err = wire.Parse(p.Data)
+	if p.Sent {
+		r.again = l.sent(&r)
+	}
+	l.rungs = append(l.rungs, r)
+}
+
+// arrive marks the oldest copy of a packet that is still on its way.
+func (l *ladder) arrive(p trace.Packet) bool {
+	for i := range l.rungs {
+		r := &l.rungs[i]
+		if !r.arrived && r.p.Sent && bytes.Equal(r.p.Data, p.Data) {
+			r.arrived, r.note = true, p.Note
+			return true
+		}
+	}
+	return false
+}
+
+// sent tells whether a request with this number was sent before.
+func (l *ladder) sent(r *rung) bool {
+	if r.err != nil || !r.parsed.Opcode.IsRequest() {
+		return false
+	}
+	for i := range l.rungs {
+		o := &l.rungs[i]
+		if o.err == nil && o.parsed.DestQP == r.parsed.DestQP && o.parsed.PSN == r.parsed.PSN &&
+			o.parsed.Opcode == r.parsed.Opcode && o.p.From == r.p.From {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"ibtour/annotations"
+	"ibtour/steps"
+)
+
+// view is what the panels of one frame are drawn from. Its methods return
+// whole lines and change nothing.
+type view struct {
+	model       *model
+	t           *text
+	s           *styles
+	h           *history
+	m           moment
+	visit       *visit
+	now, before *steps.Snapshot
+	changes     map[string]steps.Change // made by the step shown, after it
+}
+
+// panel returns the lines of a panel of w cells; h is how many will be shown.
+func (v *view) panel(p panel, w, h int) []string {
+	switch p {
+	case panelSteps:
+		return v.stepList(w, h)
+	case panelNote:
+		return v.note(w)
+	case panelCall:
+		return v.callPanel(w, h)
+	case panelObjects:
+		return v.perEnd(w, v.objects)
+	case panelQP:
+		return v.machine(w)
+	case panelQueues:
+		return v.queues(w)
+	case panelMemory:
+		return v.memory(w)
+	case panelWire:
+		return v.wire(w, h)
+	case panelLayers:
+		return v.layers(w)
+	case panelKernel:
+		return v.kernel(w)
+	case panelCount:
+	}
+	return nil
+}
+
+func (v *view) titleOf(p panel) string {
+	switch {
+	case p == panelNote:
+		return v.pageTitle()
+	case p == panelCall && v.model.source:
+		return v.t.source
+	case p == panelCall && v.visit.together:
+		return v.t.resultTitle
+	}
+	return v.t.panels[p]
+}
+
+// role is the end whose step is shown; of a step of both, the client.
+func (v *view) role() steps.Role {
+	if n := len(v.visit.roles); n > 0 {
+		return v.visit.roles[n-1]
+	}
+	return steps.Client
+}
+
+// facts are the values of the moment, by name.
+func (v *view) facts() map[string]string {
+	out := map[string]string{}
+	for _, f := range v.now.Facts() {
+		out[f.Name] = f.Value
+	}
+	return out
+}
+
+// page returns the text of the step shown, with its live values.
+func (v *view) page() (annotations.Page, bool) {
+	p, ok := v.model.book().Step(v.visit.id)
+	if !ok {
+		return p, false
+	}
+	facts, prefix := v.facts(), string(v.role())+"."
+	return p.Fill(func(name string) (string, bool) {
+		if value, ok := facts[prefix+name]; ok {
+			return value, true
+		}
+		value, ok := facts[name]
+		return value, ok
+	}), true
+}
+
+func (v *view) pageTitle() string {
+	title := v.stepTitle(v.visit)
+	if len(v.visit.roles) == 1 && len(v.model.roles) == 2 {
+		title += " · " + v.t.roles[v.visit.roles[0]]
+	}
+	return title
+}
+
+// stepTitle is the title of a step in the language of the reader.
+func (v *view) stepTitle(s *visit) string {
+	if p, ok := v.model.book().Step(s.id); ok {
+		return p.Title
+	}
+	return s.title
+}
+
+// end returns the state of an end at the moment shown.
+func endOf(s *steps.Snapshot, r steps.Role) *steps.EndState {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Ends {
+		if s.Ends[i].Role == r {
+			return &s.Ends[i]
+		}
+	}
+	return nil
+}
+
+// leastSide is how wide an end must be to stand beside the other.
+const leastSide = 44
+
+// perEnd draws both ends, side by side where there is room.
+func (v *view) perEnd(w int, draw func(steps.Role, int) []string) []string {
+	roles := v.model.roles
+	if len(roles) == 2 && w >= 2*leastSide+gutter {
+		half := (w - gutter) / 2
+		left, right := draw(roles[0], half), draw(roles[1], half)
+		h := max(len(left), len(right))
+		return columns(gutter, block(left, half, h), block(right, half, h))
+	}
+	var out []string
+	for i, r := range roles {
+		if i > 0 {
+			out = append(out, "")
+		}
+		out = append(out, draw(r, w)...)
+	}
+	return out
+}
+
+// endTitle names an end; the one whose step is shown is marked.
+func (v *view) endTitle(r steps.Role) string {
+	if len(v.visit.roles) == 1 && v.visit.roles[0] == r {
+		return v.s.now.of("▸ " + v.t.roles[r])
+	}
+	return "  " + v.s.strong.of(v.t.roles[r])
+}
+
+// wrapped breaks a text to w cells.
+func (v *view) wrapped(pen ink, text string, w int) []string {
+	lines := wrap(text, w, hangOf(text))
+	for i := range lines {
+		lines[i] = pen.of(lines[i])
+	}
+	return lines
+}

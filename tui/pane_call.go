@@ -1,0 +1,239 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ibtour/steps"
+	"ibtour/verbs/trace"
+)
+
+// callPanel draws the calls of the step: as they are about to be made, and
+// with their results. The step of all iterations shows its figures instead.
+func (v *view) callPanel(w, h int) []string {
+	if v.model.source {
+		return v.sourceOf(w)
+	}
+	if v.visit.together {
+		return v.result(w, h)
+	}
+	var out []string
+	for i := range v.visit.calls {
+		if !v.m.after && i > 0 && v.visit.calls[i].done {
+			break // recorded, and not yet made at the moment shown
+		}
+		out = append(out, v.oneCall(&v.visit.calls[i], w)...)
+	}
+	if len(out) == 0 {
+		out = v.wrapped(v.s.soft, v.t.noCall, w)
+	}
+	if v.m.after {
+		out = append(out, v.details(w)...)
+		out = append(out, v.changed(w)...)
+	}
+	return append(out, v.otherEnd(w)...)
+}
+
+// oneCall draws a call in C form, and below it what it returned.
+func (v *view) oneCall(c *call, w int) []string {
+	made := c.done && (v.m.after || v.visit.done == false)
+	var out []string
+	for i, line := range c.c.Lines() {
+		lead := "  "
+		if i == 0 && !made {
+			lead = v.s.now.of("▸ ")
+		}
+		out = append(out, wrap(lead+v.cLine(line, made), w, hangOf(line)+6)...)
+	}
+	if made {
+		out = append(out, v.outcome(c.c, w)...)
+	}
+	return out
+}
+
+// cLine colours a line of C: the function, and the names of fields.
+func (v *view) cLine(line string, made bool) string {
+	if name, args, ok := strings.Cut(line, "("); ok && !strings.HasPrefix(line, " ") {
+		pen := v.s.now
+		if made {
+			pen = v.s.strong
+		}
+		return pen.of(name) + "(" + args
+	}
+	if field, value, ok := strings.Cut(line, " = "); ok {
+		return v.s.soft.of(field+" = ") + value
+	}
+	return line
+}
+
+// outcome draws what a call returned.
+func (v *view) outcome(c *trace.Call, w int) []string {
+	pen := v.s.changed
+	text := "= " + c.Result
+	if c.Errno != "" || c.Err != nil {
+		pen = v.s.fault
+		if c.Errno != "" {
+			text += "  " + c.Errno
+		}
+	}
+	took := "  " + v.s.soft.of(tidy(c.Duration))
+	if c.Repeat > 1 {
+		took = "  " + v.s.soft.of(fmt.Sprintf(v.t.inAll, c.Repeat, tidy(c.Duration)))
+	}
+	return wrap("  "+pen.of(text)+took, w, 4)
+}
+
+// tidy rounds a time to three digits or so.
+func tidy(d time.Duration) string {
+	unit := time.Nanosecond
+	for d >= 1000*unit && unit < time.Second {
+		unit *= 10
+	}
+	return d.Round(max(unit/10, 1)).String()
+}
+
+// details draws what happened besides the calls.
+func (v *view) details(w int) []string {
+	var out []string
+	for _, d := range v.visit.details {
+		text := ""
+		switch d := d.(type) {
+		case trace.StateChange:
+			text = fmt.Sprintf("QP 0x%06x: %s → %s", d.QPN, d.From, d.To)
+		case trace.Completion:
+			text = fmt.Sprintf("completion: wr_id %d  %s  %s  %d bytes", d.WRID, d.Status, d.Opcode, d.ByteLen)
+			if d.Vendor != 0 {
+				text += fmt.Sprintf("  vendor 0x%x", d.Vendor)
+			}
+		}
+		out = append(out, wrap("  "+v.s.changed.of("◆ "+text), w, 4)...)
+	}
+	if len(v.visit.notices) > 0 {
+		out = append(out, "")
+	}
+	for _, n := range v.visit.notices {
+		out = append(out, wrap(v.s.soft.of("  "+v.t.notes+": ")+n, w, 4)...)
+	}
+	return out
+}
+
+// changed lists what the step changed, from what to what.
+func (v *view) changed(w int) []string {
+	out := []string{"", v.s.strong.of("  " + v.t.changed)}
+	gone := map[string]bool{}
+	for _, c := range v.visit.changes {
+		line := ""
+		switch {
+		case c.From == "":
+			line = v.s.changed.of("+ ") + v.s.soft.of(c.Name+" = ") + v.s.changed.of(c.To)
+		case c.To != "":
+			line = v.s.changed.of("~ ") + v.s.soft.of(c.Name+" "+c.From+" → ") + v.s.changed.of(c.To)
+		default:
+			object := c.Name
+			if i := strings.LastIndexByte(object, '.'); i >= 0 {
+				object = object[:i]
+			}
+			if gone[object] {
+				continue
+			}
+			gone[object] = true
+			line = v.s.changed.of("− ") + v.s.soft.of(object+" ") + v.s.changed.of(v.t.gone)
+		}
+		out = append(out, wrap("  "+line, w, 6)...)
+	}
+	if len(v.visit.changes) == 0 {
+		out = append(out, "  "+v.s.soft.of(v.t.unchanged))
+	}
+	return out
+}
+
+// otherEnd draws what the same step returned on the other end, if it was
+// there before.
+func (v *view) otherEnd(w int) []string {
+	if len(v.visit.roles) != 1 {
+		return nil
+	}
+	var other *visit
+	for i := range v.h.visits[:v.m.stop] {
+		o := &v.h.visits[i]
+		if o.id == v.visit.id && o.done && len(o.roles) == 1 && o.roles[0] != v.visit.roles[0] {
+			other = o
+		}
+	}
+	if other == nil || len(other.calls) == 0 {
+		return nil
+	}
+	out := []string{"", "  " + v.s.soft.of(v.t.otherEnd+" ("+v.t.roles[other.roles[0]]+")")}
+	for i := range other.calls {
+		c := other.calls[i].c
+		out = append(out, wrap("  "+v.s.soft.of(c.Op+" = "+c.Result+"  "+c.Errno), w, 6)...)
+	}
+	return out
+}
+
+// strip is the call in three lines, where it has no panel of its own.
+func (v *view) strip(w int) []string {
+	out := []string{v.s.faint.of(strings.Repeat("─", w))}
+	if v.visit.together && len(v.visit.figures)+len(v.h.reached) > 0 {
+		return append(out, v.result(w, stripH-1)...)
+	}
+	n := len(v.visit.calls)
+	if n == 0 {
+		return append(out, v.s.soft.of(v.t.noCall))
+	}
+	if !v.m.after {
+		c := v.visit.pending()
+		if c == nil {
+			c = &v.visit.calls[0]
+		}
+		return append(out, wrap(v.s.now.of("▸ "+c.c.Op)+strings.TrimPrefix(c.c.C(), c.c.Op), w, 4)...)
+	}
+	c := v.visit.calls[n-1].c
+	line := v.outcome(c, w-len(c.Op))[0]
+	out = append(out, v.s.strong.of(c.Op)+strings.TrimPrefix(line, " "))
+	return append(out, v.inShort(w)...)
+}
+
+// inShort is what the step changed, in a line or two.
+func (v *view) inShort(w int) []string {
+	if v.visit.err != nil {
+		return v.wrapped(v.s.fault, v.visit.err.Error(), w)
+	}
+	var parts []string
+	for _, c := range v.visit.changes {
+		switch {
+		case c.From == "":
+			parts = append(parts, "+"+c.Name+"="+c.To)
+		case c.To != "":
+			parts = append(parts, c.Name+" "+c.From+"→"+c.To)
+		}
+	}
+	if len(parts) == 0 {
+		return []string{v.s.soft.of(v.t.unchanged)}
+	}
+	return v.wrapped(v.s.changed, strings.Join(parts, " · "), w)
+}
+
+// sourceOf draws the Go source of the step.
+func (v *view) sourceOf(w int) []string {
+	src, err := steps.Source(v.visit.id)
+	if err != nil {
+		return v.wrapped(v.s.soft, v.t.noSource, w)
+	}
+	var out []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(src, "\t", "  "), "\n") {
+		pen := v.s.text
+		switch t := strings.TrimSpace(line); {
+		case strings.HasPrefix(t, "//"):
+			pen = v.s.soft
+		case strings.HasPrefix(t, "func "):
+			pen = v.s.strong
+		case strings.Contains(line, "e.Context.") || strings.Contains(line, "e.PD.") || strings.Contains(line, "e.QP.") ||
+			strings.Contains(line, "e.CQ.") || strings.Contains(line, "verbs.Get"):
+			pen = v.s.code
+		}
+		out = append(out, wrap(pen.of(line), w, hangOf(line)+4)...)
+	}
+	return out
+}

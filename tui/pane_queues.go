@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"ibtour/steps"
+)
+
+// queues draws the queues of each end as gauges, and the credits of the flow
+// control.
+func (v *view) queues(w int) []string {
+	out := v.perEnd(w, v.endQueues)
+	out = append(out, "")
+	return append(out, v.wrapped(v.s.soft, v.t.queueUnseen, w)...)
+}
+
+func (v *view) endQueues(r steps.Role, w int) []string {
+	e := endOf(v.now, r)
+	out := []string{v.endTitle(r)}
+	if e == nil || (e.QP == nil && e.CQ == nil) {
+		return append(out, "    "+v.s.soft.of(v.t.nothingYet))
+	}
+	p := string(r) + "."
+	if q := e.QP; q != nil {
+		n := q.Queues
+		out = append(out, v.gaugeRow("SQ", v.t.queueSQ, n.Sends-n.SendsDone, uint64(q.Attr.Cap.MaxSendWR), p+"sq.outstanding", w)...)
+		out = append(out, v.counts(n.Sends, n.SendsDone, p+"sq.posted"))
+		out = append(out, v.gaugeRow("RQ", v.t.queueRQ, n.Recvs-n.RecvsDone, uint64(q.Attr.Cap.MaxRecvWR), p+"rq.outstanding", w)...)
+		out = append(out, v.counts(n.Recvs, n.RecvsDone, p+"rq.posted"))
+	}
+	if c := e.CQ; c != nil {
+		flight := uint64(0)
+		if e.QP != nil {
+			n := e.QP.Queues
+			flight = n.Sends - n.SendsDone + n.Recvs - n.RecvsDone
+		}
+		out = append(out, v.gaugeRow("CQ", v.t.queueCQ, flight, uint64(c.CQE), "", w)...)
+		out = append(out, "       "+v.s.soft.of(v.t.queueDone+" ")+v.mark(p+"cq.polled", fmt.Sprint(c.Polled)))
+	}
+	if f := e.Flow; f != nil {
+		out = append(out, "    "+v.s.strong.of(v.t.queueCredit))
+		out = append(out, v.credit(v.t.creditPosted, p+"flow.receives_posted", fmt.Sprint(f.Posted)),
+			v.credit(v.t.creditSent, p+"flow.sent", fmt.Sprint(f.Sent)),
+			v.credit(v.t.creditReceived, p+"flow.received", fmt.Sprint(f.Received)),
+			v.credit(v.t.creditWaits, p+"flow.waits_for", waits(f.Pending)))
+	}
+	return out
+}
+
+func waits(pending uint64) string {
+	var parts []string
+	if pending&steps.RecvID != 0 {
+		parts = append(parts, "wr_id 1 (receive)")
+	}
+	if pending&steps.SendID != 0 {
+		parts = append(parts, "wr_id 2 (send)")
+	}
+	if len(parts) == 0 {
+		return "—"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (v *view) credit(label, fact, value string) string {
+	return "      " + v.s.soft.of(label+" ") + v.mark(fact, value)
+}
+
+// mark writes a value, in the colour of change if the step changed it.
+func (v *view) mark(fact, value string) string {
+	if _, ok := v.changes[fact]; ok {
+		return v.s.changed.of(value)
+	}
+	return value
+}
+
+// gaugeRow draws how full a queue is.
+func (v *view) gaugeRow(short, name string, in, whole uint64, fact string, w int) []string {
+	text := fmt.Sprintf(" %d/%d", in, whole)
+	room := max(w-9-width(text), 4)
+	bar, rest := gauge(in, whole, min(room, 48))
+	pen := v.s.now
+	if _, ok := v.changes[fact]; ok {
+		pen = v.s.changed
+	}
+	return []string{
+		"    " + v.s.strong.of(short) + " " + v.s.soft.of(name+": "+v.t.queueFlight+" / "+v.t.queuePosted+" + "+v.t.queueFree),
+		"       " + pen.of(bar) + v.s.faint.of(rest) + text,
+	}
+}
+
+func (v *view) counts(posted, done uint64, fact string) string {
+	return "       " + v.s.soft.of(v.t.queuePosted+" ") + v.mark(fact, fmt.Sprint(posted)) +
+		v.s.soft.of("  "+v.t.queueDone+" ") + fmt.Sprint(done)
+}

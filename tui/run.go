@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/mattn/go-runewidth"
+
+	"ibtour/annotations"
+	"ibtour/steps"
+	"ibtour/verbs"
+	"ibtour/verbs/trace"
+)
+
+// Device is one device a tour can run on.
+type Device struct {
+	Name     string
+	Detail   string // state, link layer, GID that would be used: one line
+	Unusable string // why no ping-pong runs on it, empty if one does
+	// Soft says that its packets can be seen: Open passes them on.
+	Soft bool
+	// Open opens the way to the device. A software device calls packets for
+	// every packet it sends or receives; others ignore it.
+	Open func(packets func(trace.Packet)) (verbs.Driver, error)
+}
+
+// Config says what tour to show, and where.
+type Config struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+
+	Tour *steps.Tour // nil means steps.RCPingPong
+	Opts steps.Options
+	// Roles are the ends of this process; nil means both.
+	Roles []steps.Role
+	// Devices finds the devices, the best first. It is called once, from its
+	// own goroutine.
+	Devices func() ([]Device, error)
+	// Device is the one to use where the start screen is skipped, or to offer
+	// first: a name; empty for the first usable one.
+	Device string
+
+	Lang      string // "en" or "zh"; empty means English
+	Theme     Theme
+	At        string // run on to this step, such as qp_rtr or client/qp_rtr
+	SkipStart bool   // the command line has answered everything
+	Presenter bool
+}
+
+// frames is how often the screen may be drawn in a second: a key waits no
+// longer than 8 ms for its frame.
+const frames = 120
+
+// grace is how long a run may take to tear down once its context has ended.
+const grace = 5 * time.Second
+
+// Run shows the tour until its reader leaves or ctx ends, and gives the
+// terminal back as it was. Whatever was made is torn down before it returns.
+// The error is that of the run, or the cause of ctx.
+func Run(ctx context.Context, cfg Config) (err error) {
+	runewidth.DefaultCondition.EastAsianWidth = false
+	m, err := newModel(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	p := tea.NewProgram(m,
+		tea.WithInput(cfg.Stdin), tea.WithOutput(cfg.Stdout), tea.WithAltScreen(), tea.WithMouseCellMotion(),
+		tea.WithoutSignalHandler(), tea.WithFPS(frames))
+	m.send = p.Send
+	stop := context.AfterFunc(ctx, func() {
+		p.Send(endMsg{})
+		time.AfterFunc(grace, p.Quit)
+	})
+	defer stop()
+	_, err = p.Run()
+	m.close()
+	switch {
+	case err != nil:
+		return fmt.Errorf("the screen: %w", err)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case m.hist != nil && m.hist.err != nil && !errors.Is(m.hist.err, errLeft):
+		return m.hist.err
+	}
+	return nil
+}
+
+// errLeft is the end of a run by its reader.
+var errLeft = errors.New("left by the reader")
+
+// endMsg says that the context of the tour has ended.
+type endMsg struct{}
+
+// newModel makes the model of a tour.
+func newModel(ctx context.Context, cfg Config) (*model, error) {
+	if cfg.Lang == "" {
+		cfg.Lang = annotations.English
+	}
+	if cfg.Tour == nil {
+		cfg.Tour = &steps.RCPingPong
+	}
+	t, ok := texts[cfg.Lang]
+	if !ok {
+		return nil, fmt.Errorf("there is no language %q: it is en or zh", cfg.Lang)
+	}
+	m := &model{
+		ctx: ctx, cfg: cfg, opts: cfg.Opts, roles: cfg.Roles, text: t, keys: newKeyMap(&t.keys),
+		renderer: lipgloss.NewRenderer(cfg.Stdout), books: map[string]*annotations.Book{},
+		send: func(tea.Msg) {}, focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
+	}
+	m.opts.Walk = true
+	if len(m.roles) == 0 {
+		m.roles = []steps.Role{steps.Server, steps.Client}
+	}
+	for _, lang := range annotations.Languages() {
+		b, err := annotations.Load(lang)
+		if err != nil {
+			return nil, err
+		}
+		m.books[lang] = b
+	}
+	theme := cfg.Theme
+	if theme == Auto {
+		theme = Light
+		if lipgloss.HasDarkBackground() { // asked once, when the program began
+			theme = Dark
+		}
+	}
+	m.setTheme(theme)
+	m.start = newStartScreen(m)
+	return m, nil
+}
+
+// close ends the run, if there is one, and waits until all is destroyed.
+func (m *model) close() {
+	if m.run == nil {
+		return
+	}
+	m.run.cancel(errLeft)
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-m.run.ended:
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,304 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ibtour/steps"
+)
+
+// devicesMsg brings the devices that were found.
+type devicesMsg struct {
+	devices []Device
+	err     error
+}
+
+// devicesCmd looks for devices.
+func (m *model) devicesCmd() tea.Cmd {
+	find := m.cfg.Devices
+	return func() tea.Msg {
+		if find == nil {
+			return devicesMsg{}
+		}
+		d, err := find()
+		return devicesMsg{d, err}
+	}
+}
+
+// startField is a line of the start screen.
+type startField int
+
+// The lines, from top to bottom.
+const (
+	startDevice startField = iota
+	startRole
+	startHost
+	startSize
+	startIters
+	startEvents
+	startCheck
+	startLang
+	startFields
+)
+
+// startScreen asks for what the command line left open.
+type startScreen struct {
+	looked  bool
+	devices []Device
+	err     error
+	chosen  int // of the devices
+	at      startField
+	role    int // of text.startRoles
+	host    string
+	size    string
+	iters   string
+	events  bool
+	check   bool
+}
+
+func newStartScreen(m *model) startScreen {
+	s := startScreen{
+		host: m.opts.Host, size: strconv.Itoa(m.opts.Size), iters: strconv.Itoa(m.opts.Iters),
+		events: m.opts.Events, check: m.opts.Check,
+	}
+	if len(m.roles) == 1 {
+		s.role = 1
+		if m.roles[0] == steps.Client {
+			s.role = 2
+		}
+	}
+	return s
+}
+
+// found takes the devices, and begins where nothing is left to ask.
+func (m *model) found(msg devicesMsg) tea.Cmd {
+	s := &m.start
+	s.looked, s.devices, s.err = true, msg.devices, msg.err
+	want := m.cfg.Device
+	if m.device.Name != "" {
+		want = m.device.Name
+	}
+	s.chosen = s.pick(want)
+	if m.cfg.SkipStart && len(s.devices) > 0 && m.run == nil {
+		return m.depart()
+	}
+	return nil
+}
+
+// pick returns the device of that name, or the first usable one.
+func (s *startScreen) pick(name string) int {
+	first := -1
+	for i, d := range s.devices {
+		if d.Name == name {
+			return i
+		}
+		if first < 0 && d.Unusable == "" {
+			first = i
+		}
+	}
+	return max(first, 0)
+}
+
+// depart begins the run with what was chosen.
+func (m *model) depart() tea.Cmd {
+	s := &m.start
+	if len(s.devices) == 0 {
+		m.flash = m.text.startNone
+		return nil
+	}
+	o := m.opts
+	o.Size, _ = strconv.Atoi(s.size)
+	o.Iters, _ = strconv.Atoi(s.iters)
+	o.Events, o.Check, o.Walk = s.events, s.check, true
+	if o.Host = ""; s.role == 2 {
+		o.Host = s.host
+	}
+	if err := o.Validate(); err != nil {
+		m.flash = err.Error()
+		return nil
+	}
+	m.opts, m.device = o, s.devices[s.chosen]
+	m.roles = [][]steps.Role{{steps.Server, steps.Client}, {steps.Server}, {steps.Client}}[s.role]
+	return m.begin()
+}
+
+// pressStart obeys a key of the start screen.
+func (m *model) pressStart(msg tea.KeyMsg) tea.Cmd {
+	s, k := &m.start, m.keys
+	switch {
+	case msg.String() == "enter":
+		return m.depart()
+	case msg.String() == "up" || msg.String() == "shift+tab":
+		s.step(-1)
+	case msg.String() == "down" || msg.String() == "tab":
+		s.step(1)
+	case msg.String() == "left" || msg.String() == "right" || msg.String() == " " && !s.typing():
+		m.change(msg.String() == "left")
+	case msg.String() == "backspace":
+		s.edit(func(t string) string { return t[:max(len(t)-1, 0)] })
+	case s.typing() && len(msg.Runes) > 0 && s.takes(msg.Runes):
+		s.edit(func(t string) string { return t + string(msg.Runes) })
+	case key.Matches(msg, k.Quit):
+		return tea.Quit
+	case key.Matches(msg, k.Lang):
+		m.setLang(m.text.other())
+	case key.Matches(msg, k.Theme):
+		m.pressLook(msg)
+	default:
+		m.flash = fmt.Sprintf(m.text.wrongKey, m.pressed)
+	}
+	return nil
+}
+
+// step goes to another line; the host is asked of a client only.
+func (s *startScreen) step(by startField) {
+	s.at = (s.at + by + startFields) % startFields
+	if s.at == startHost && s.role != 2 {
+		s.at = (s.at + by + startFields) % startFields
+	}
+}
+
+func (s *startScreen) typing() bool {
+	return s.at == startHost || s.at == startSize || s.at == startIters
+}
+
+// takes tells whether a line takes these characters.
+func (s *startScreen) takes(r []rune) bool {
+	if s.at == startHost {
+		return r[0] > ' ' && r[0] < 0x7f
+	}
+	return r[0] >= '0' && r[0] <= '9'
+}
+
+func (s *startScreen) edit(do func(string) string) {
+	switch s.at {
+	case startHost:
+		s.host = do(s.host)
+	case startSize:
+		s.size = do(s.size)
+	case startIters:
+		s.iters = do(s.iters)
+	case startDevice, startRole, startEvents, startCheck, startLang, startFields:
+	}
+}
+
+// change goes to the next or the previous value of a line.
+func (m *model) change(back bool) {
+	s, by := &m.start, 1
+	if back {
+		by = -1
+	}
+	switch s.at {
+	case startDevice:
+		if n := len(s.devices); n > 0 {
+			s.chosen = (s.chosen + by + n) % n
+		}
+	case startRole:
+		s.role = (s.role + by + len(m.text.startRoles)) % len(m.text.startRoles)
+	case startSize:
+		s.size = scaled(s.size, back)
+	case startIters:
+		s.iters = scaled(s.iters, back)
+	case startEvents:
+		s.events = !s.events
+	case startCheck:
+		s.check = !s.check
+	case startLang:
+		m.setLang(m.text.other())
+	case startHost, startFields:
+	}
+}
+
+// scaled halves or doubles a number.
+func scaled(text string, back bool) string {
+	n, _ := strconv.Atoi(text)
+	if back {
+		return strconv.Itoa(max(n/2, 1))
+	}
+	return strconv.Itoa(min(max(n*2, 1), 1<<30))
+}
+
+// view draws the start screen.
+func (s *startScreen) view(m *model) []string {
+	t, st := m.text, m.styles
+	const labelW = 16
+	w := min(m.w-4, 92)
+	lead := strings.Repeat(" ", max((m.w-w)/2, 0))
+	out := make([]string, max((m.h-len(s.devices)-18)/3, 0))
+	out = append(out, st.now.of(t.startTitle), t.startLead, st.faint.of(strings.Repeat("─", w)), "")
+	row := func(f startField, label, value string) {
+		mark, pen := "  ", st.text
+		if s.at == f {
+			mark, pen = st.now.of("▸ "), st.now
+			value = "‹ " + value + " ›"
+			if s.typing() {
+				value = strings.TrimSuffix(strings.TrimPrefix(value, "‹ "), " ›") + "▏"
+			}
+		}
+		out = append(out, mark+fit(st.soft.of(label), labelW)+pen.of(value))
+	}
+	row(startDevice, t.startDevice, s.chosenName(t))
+	out = append(out, s.deviceLines(m, labelW+2, w)...)
+	out = append(out, "")
+	row(startRole, t.startRole, t.startRoles[s.role])
+	if s.role == 2 {
+		row(startHost, t.startHost, s.host)
+	}
+	row(startSize, t.startSize, s.size)
+	row(startIters, t.startIters, s.iters)
+	row(startEvents, t.startEvents, map[bool]string{true: t.yes, false: t.no}[s.events])
+	row(startCheck, t.startCheck, map[bool]string{true: t.yes, false: t.no}[s.check])
+	row(startLang, t.startLang, map[string]string{"en": "English", "zh": "中文"}[t.lang])
+	out = append(out, "", st.nowBar.of(" "+t.startGo+" "), "", st.soft.of(t.startHint))
+	if m.flash != "" {
+		out = append(out, "", st.changed.of(m.flash))
+	}
+	for i := range out {
+		out[i] = lead + out[i]
+	}
+	return out
+}
+
+func (s *startScreen) chosenName(t *text) string {
+	switch {
+	case !s.looked:
+		return t.startSearching
+	case len(s.devices) == 0:
+		return t.startNone
+	}
+	return s.devices[s.chosen].Name
+}
+
+// deviceLines lists what was found, and why one cannot be used.
+func (s *startScreen) deviceLines(m *model, indent, w int) []string {
+	st, t := m.styles, m.text
+	const nameW = 10
+	pad := strings.Repeat(" ", indent)
+	var out []string
+	if s.err != nil {
+		for _, l := range wrap(s.err.Error(), w-indent, 0) {
+			out = append(out, pad+st.fault.of(l))
+		}
+	}
+	for i, d := range s.devices {
+		mark, pen := "○ ", st.soft
+		if i == s.chosen {
+			mark, pen = "● ", st.text
+		}
+		text := d.Detail
+		if d.Unusable != "" {
+			text = fmt.Sprintf(t.startUnusable, d.Unusable)
+		}
+		head := mark + fit(d.Name, max(nameW, width(d.Name)+1))
+		for j, l := range wrap(head+text, w-indent, width(head)) {
+			if j < 3 {
+				out = append(out, pad+pen.of(l))
+			}
+		}
+	}
+	return out
+}

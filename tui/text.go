@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"ibtour/steps"
+)
+
+// text holds every word of the screen in one language. A missing field is an
+// error of the linter; the names of verbs, fields and states stay as they are.
+type text struct {
+	lang     string
+	panels   [panelCount]string
+	phases   map[steps.Phase]string
+	roles    map[steps.Role]string
+	marks    map[steps.Role]string // one cell pair in the step list
+	bothHere string
+	oneHere  string // with the other end elsewhere
+
+	// What is going on.
+	before, after, running, reread, failed, finished string
+	stopsLeft                                        string
+
+	// Panels.
+	aboutTo, returned, inAll, noCall, notes, changed, gone string
+	source, moreBelow, nothingYet, unchanged               string
+	otherEnd                                               string
+	resultTitle, resultNote, roundTrip, iterating          string
+	minimum, median, p99, p999, maximum                    string
+	payload, perTrip, elapsed, noFigures, fullSpeed        string
+	qpNow, qpNext, qpNeeds, qpMay, qpNothing, qpAny        string
+	queuePosted, queueDone, queueFlight, queueFree         string
+	queueSQ, queueRQ, queueCQ, queueCredit, queueUnseen    string
+	creditSent, creditReceived, creditPosted, creditWaits  string
+	memPinned, memNotPinned, memChanged, memSame, memFill  string
+	memNone, memFirst                                      string
+	wireNone, wireHidden, wireSent, wireLost, wireMore     string
+	wireAgain, wireOpen, wireField, wireSpec               string
+	layers                                                 [5]string
+	layerTouched, layerNot, layerEvidence, layerSoft       string
+	layerTrace, layerBypass, layerSystem, layerControl     string
+	layerNoCall, layerFD, layerNoFD                        string
+	kernelNone, kernelOurs, kernelCounters, kernelProcess  string
+	kernelPinned, kernelLimit, kernelFiles, kernelMatches  string
+	kernelDiffers, unlimited                               string
+
+	// Failure.
+	failTitle, failMeaning, failCheck, failSaw, failKeys string
+	failNext                                             string
+
+	// Start screen.
+	startTitle, startLead, startDevice, startRole, startHost string
+	startSize, startIters, startLang, startGo, startNone     string
+	startUnusable, startEvents, startCheck, startSearching   string
+	startRoles                                               [3]string
+	yes, no, startHint                                       string
+
+	// Footer and overlays.
+	helpTitle, searchTitle, searchNone, searchHint, searchStep string
+	searchText, hintBack                                       string
+	wrongKey, atStart, atEnd, stillRunning, noBreak            string
+	breakOn, breakOff, themeNow, tooSmall, noSource, noPacket  string
+	running2                                                   string
+
+	// End.
+	quitTitle, quitDone, quitLeave, doneTitle, doneLead, doneKeys string
+
+	keys keyText
+}
+
+// texts are the languages there are.
+var texts = map[string]*text{"en": &english, "zh": &chinese}
+
+// other returns the next language.
+func (t *text) other() *text {
+	if t.lang == "en" {
+		return texts["zh"]
+	}
+	return texts["en"]
+}

@@ -1,0 +1,86 @@
+package tui
+
+import "ibtour/steps"
+
+var english = text{
+	lang: "en",
+	panels: [panelCount]string{
+		"Steps", "Text", "Call", "Objects", "QP", "Queues", "Memory", "Wire", "Layers", "Kernel",
+	},
+	phases: map[steps.Phase]string{
+		steps.Discover: "Discover", steps.Allocate: "Allocate", steps.Meet: "Meet",
+		steps.PingPong: "Ping-pong", steps.TearDown: "Tear down",
+	},
+	roles:    map[steps.Role]string{steps.Server: "server", steps.Client: "client"},
+	marks:    map[steps.Role]string{steps.Server: "S", steps.Client: "C"},
+	bothHere: "both ends here", oneHere: "%s here, the peer elsewhere",
+
+	before: "about to happen", after: "done", running: "running…", reread: "reading back", failed: "failed", finished: "the run is over",
+	stopsLeft: "%d of %d",
+
+	aboutTo: "about to call", returned: "returned", inAll: "× %d such calls, %v together",
+	noCall: "This step makes no call here.", notes: "Noted", changed: "Changed", gone: "gone",
+	source: "Go source of this step", moreBelow: "more below", nothingYet: "Nothing exists yet.", unchanged: "Nothing changed that can be observed.",
+	otherEnd:    "The same step on the other end",
+	resultTitle: "Figures", resultNote: "at full speed; the hand-walked iteration is not counted",
+	roundTrip: "round trip", iterating: "%d of %d round trips",
+	minimum: "min", median: "median", p99: "p99", p999: "p99.9", maximum: "max",
+	payload: "payload, both directions counted", perTrip: "per round trip (there and back)", elapsed: "%d round trips in %s",
+	noFigures: "Figures come from the iterations at full speed only.",
+	fullSpeed: "The key %s runs them at full speed.",
+	qpNow:     "now", qpNext: "Legal next", qpNeeds: "needs", qpMay: "may take", qpNothing: "nothing more", qpAny: "from any state",
+	queuePosted: "posted", queueDone: "completed", queueFlight: "in flight", queueFree: "free",
+	queueSQ: "send queue", queueRQ: "receive queue", queueCQ: "completion queue", queueCredit: "Flow control",
+	queueUnseen: "A completion that waits in the queue cannot be seen without taking it.",
+	creditSent:  "sends completed", creditReceived: "receives completed", creditPosted: "receives posted (routs)", creditWaits: "next send waits for (pending)",
+	memPinned: "registered: its pages are pinned", memNotPinned: "not registered: its pages may move",
+	memChanged: "%d bytes changed in this step", memSame: "no byte changed in this step", memFill: "%d of %d bytes differ from the fill 0x7b",
+	memNone: "No buffer is allocated.", memFirst: "the first %d bytes",
+	wireNone:   "No packet has crossed the wire yet.",
+	wireHidden: "The host cannot see these packets: the adapter makes and consumes them itself, and a QP whose peer is on the same device is looped back inside it. By the specification a message becomes SEND First, Middle… and Last packets of one path MTU each (or SEND Only), the last asking for an acknowledgement (AckReq); the answer is ACK with an AETH. Walk on soft0 to see each of them.",
+	wireSent:   "%d packets", wireLost: "lost", wireMore: "and %d more at full speed, counted and not kept",
+	wireAgain: "sent again", wireOpen: "o opens the marked packet", wireField: "packet %d of %d: %s", wireSpec: "section",
+	layers:       [5]string{"application", "libibverbs", "provider", "kernel", "adapter"},
+	layerTouched: "touched", layerNot: "not touched", layerEvidence: "Evidence",
+	layerSoft:    "soft0 is library, driver and adapter in one: goroutines of this process, without the kernel's RDMA.",
+	layerTrace:   "Whether a call entered the kernel shows from outside: strace -fe ioctl,write -p %d",
+	layerBypass:  "Data path: the queues are mapped into this process; the provider writes the work request and rings the doorbell. An adapter with a mapped doorbell needs no system call; Soft-RoCE needs one write to make the kernel look.",
+	layerSystem:  "A call to the operating system; RDMA has no part in it.",
+	layerControl: "Control path: libibverbs sends one command (ioctl on the command descriptor), the kernel checks it and tells the adapter.",
+	layerNoCall:  "This step makes no call.", layerFD: "command descriptor fd %d, asynchronous events fd %d", layerNoFD: "no file descriptor: there is no way into the kernel",
+	kernelNone: "The kernel knows nothing of this device: soft0 lives in this process. On a device of the kernel this panel shows its own record (RDMA netlink) beside ours.",
+	kernelOurs: "The kernel's record of this process on %s", kernelCounters: "Counters of the port", kernelProcess: "This process",
+	kernelPinned: "pinned (VmPin)", kernelLimit: "limit (ulimit -l)", kernelFiles: "RDMA files open", kernelMatches: "as ours", kernelDiffers: "ours: %s", unlimited: "unlimited",
+
+	failTitle: "This step failed", failMeaning: "What it means", failCheck: "What to check", failSaw: "What both ends saw",
+	failKeys: "R retry · O change options · q quit · ← look back · space see the tear-down", failNext: "Everything that was made has been destroyed again.",
+
+	startTitle: "ibtour", startLead: "The RC ping-pong of ibv_rc_pingpong, one verb at a time.",
+	startDevice: "Device", startRole: "Ends", startHost: "Server host", startSize: "Message", startIters: "Iterations", startLang: "Language",
+	startGo: "Enter starts", startNone: "no device was found", startUnusable: "not usable: %s", startEvents: "Wait by events", startCheck: "Check each byte",
+	startSearching: "looking for devices…",
+	startRoles:     [3]string{"both ends here", "server, waits for a client", "client of a server"},
+	yes:            "yes", no: "no", startHint: "↑↓ choose · ←→ change · type a value · Enter starts · L language · q quit",
+
+	helpTitle: "Keys", searchTitle: "Search", searchNone: "Nothing is found for this.", searchHint: "type a verb, an errno, a status, any word · ↑↓ choose · Enter opens · esc closes",
+	searchStep: "step", searchText: "text", hintBack: "esc closes",
+	wrongKey: "%s does nothing here · ? lists the keys", atStart: "This is the first moment.", atEnd: "The run is over · q leaves · R runs it again",
+	stillRunning: "The call has not returned yet.", noBreak: "Choose a step of the list first (0).",
+	breakOn: "Runs will stop before this step.", breakOff: "The breakpoint is gone.", themeNow: "Theme: %s",
+	tooSmall: "ibtour needs %d×%d cells;\nthis terminal has %d×%d.\nEnlarge it, or use: ibtour walk", noSource: "This step has no source to show.", noPacket: "No packet is marked.",
+	running2: "The run goes on to %s.",
+
+	quitTitle: "Leaving: what was made is destroyed, newest first", quitDone: "Every object is destroyed.", quitLeave: "any key leaves",
+	doneTitle: "The run is complete", doneLead: "Every object has been destroyed, each before what it depended on.", doneKeys: "← look back · R run it again · O change options · q leave",
+
+	keys: keyText{
+		next: "next", back: "back", present: "to the present moment", into: "execute this call only, stop before the next one of the step",
+		result: "run to the figures", end: "run to the end", goTo: "choose a step; enter runs to it", breakAt: "breakpoint at the chosen step",
+		panel: "panel", nextPane: "next panel", prevPane: "previous panel", up: "scroll up, choose", down: "scroll down, choose",
+		pageUp: "a page up", pageDown: "a page down", top: "to the top", bottom: "to the bottom",
+		source: "source", open: "open the chosen packet field by field, close it", search: "search", help: "help", lang: "中文",
+		theme: "theme: dark, light, plain", presenter: "presenter", close: "close what is open",
+		retry: "run again", options: "change the options, run again", quit: "quit", leave: "tear down and leave at once", suspend: "suspend; fg comes back",
+		groups: [4]string{"Walking", "Looking", "Finding and showing", "Running again, leaving"},
+	},
+}

@@ -1,0 +1,86 @@
+package tui
+
+import "ibtour/steps"
+
+var chinese = text{
+	lang: "zh",
+	panels: [panelCount]string{
+		"步骤", "说明", "调用", "资源", "状态机", "队列", "内存", "线路", "层次", "内核",
+	},
+	phases: map[steps.Phase]string{
+		steps.Discover: "发现设备", steps.Allocate: "分配资源", steps.Meet: "交换地址",
+		steps.PingPong: "乒乓", steps.TearDown: "拆除",
+	},
+	roles:    map[steps.Role]string{steps.Server: "服务端", steps.Client: "客户端"},
+	marks:    map[steps.Role]string{steps.Server: "S", steps.Client: "C"},
+	bothHere: "两端都在本进程", oneHere: "%s在此，对端在别处",
+
+	before: "即将执行", after: "已完成", running: "执行中…", reread: "回看", failed: "失败", finished: "运行结束",
+	stopsLeft: "%d / %d",
+
+	aboutTo: "即将调用", returned: "返回", inAll: "× %d 次相同的调用，共 %v",
+	noCall: "这一步在此处不发出调用。", notes: "备注", changed: "变化", gone: "已消失",
+	source: "这一步的 Go 源码", moreBelow: "下面还有", nothingYet: "还没有任何资源。", unchanged: "没有可观察到的变化。",
+	otherEnd:    "另一端的同一步",
+	resultTitle: "结果", resultNote: "全速运行；手动走过的那一轮不计入",
+	roundTrip: "往返时间", iterating: "已完成 %d / %d 次往返",
+	minimum: "最小", median: "中位", p99: "p99", p999: "p99.9", maximum: "最大",
+	payload: "有效载荷，双向合计", perTrip: "每次往返", elapsed: "%d 次往返，用时 %s",
+	noFigures: "只有全速运行的迭代才有数字。",
+	fullSpeed: "按 %s 全速运行。",
+	qpNow:     "当前", qpNext: "合法的下一步", qpNeeds: "需要", qpMay: "可带", qpNothing: "无需其他属性", qpAny: "从任何状态",
+	queuePosted: "已提交", queueDone: "已完成", queueFlight: "在途", queueFree: "空闲",
+	queueSQ: "发送队列", queueRQ: "接收队列", queueCQ: "完成队列", queueCredit: "流量控制",
+	queueUnseen: "在队列里等待的完成，不取走就看不到。",
+	creditSent:  "已完成的发送", creditReceived: "已完成的接收", creditPosted: "已提交的接收 (routs)", creditWaits: "下一次发送等待 (pending)",
+	memPinned: "已注册：页已锁定", memNotPinned: "未注册：页可以移动",
+	memChanged: "这一步改变了 %d 字节", memSame: "这一步没有字节改变", memFill: "%d / %d 字节不同于填充值 0x7b",
+	memNone: "还没有分配缓冲区。", memFirst: "前 %d 字节",
+	wireNone:   "还没有包经过线路。",
+	wireHidden: "主机看不到这些包：它们由适配器自己产生、自己消费；同一设备上的两个 QP 在设备内部环回。按规范，一条消息变成 SEND First、Middle…、Last 各一个路径 MTU 大小的包（或一个 SEND Only），最后一个请求确认（AckReq）；回答是带 AETH 的 ACK。用 soft0 走一遍就能看到每一个包。",
+	wireSent:   "%d 个包", wireLost: "丢失", wireMore: "全速运行时另有 %d 个，只计数不保留",
+	wireAgain: "重发", wireOpen: "o 打开选中的包", wireField: "第 %d / %d 个包：%s", wireSpec: "章节",
+	layers:       [5]string{"应用程序", "libibverbs", "提供者库", "内核", "适配器"},
+	layerTouched: "经过", layerNot: "未经过", layerEvidence: "依据",
+	layerSoft:    "soft0 集库、驱动、适配器于一身：本进程里的 goroutine，不经过内核的 RDMA。",
+	layerTrace:   "调用是否进入内核，可从外面看：strace -fe ioctl,write -p %d",
+	layerBypass:  "数据路径：队列已映射到本进程；提供者库写入工作请求并敲门铃。门铃已映射的适配器不需要系统调用；Soft-RoCE 需要一次 write 让内核去看。",
+	layerSystem:  "这是对操作系统的调用，与 RDMA 无关。",
+	layerControl: "控制路径：libibverbs 发一条命令（对命令描述符的 ioctl），内核检查后告诉适配器。",
+	layerNoCall:  "这一步不发出调用。", layerFD: "命令描述符 fd %d，异步事件 fd %d", layerNoFD: "没有文件描述符：没有进入内核的路",
+	kernelNone: "内核不认识这个设备：soft0 就在本进程里。在内核的设备上，这里把内核自己的记录（RDMA netlink）与我们的并排显示。",
+	kernelOurs: "内核对本进程在 %s 上的记录", kernelCounters: "端口计数器", kernelProcess: "本进程",
+	kernelPinned: "锁定 (VmPin)", kernelLimit: "上限 (ulimit -l)", kernelFiles: "打开的 RDMA 文件", kernelMatches: "与我们一致", kernelDiffers: "我们的：%s", unlimited: "无限制",
+
+	failTitle: "这一步失败了", failMeaning: "含义", failCheck: "检查什么", failSaw: "两端所见",
+	failKeys: "R 重试 · O 改选项 · q 退出 · ← 回看 · 空格 看拆除过程", failNext: "已创建的一切都已销毁。",
+
+	startTitle: "ibtour", startLead: "把 ibv_rc_pingpong 的 RC 乒乓一个动词一个动词地走一遍。",
+	startDevice: "设备", startRole: "两端", startHost: "服务端主机", startSize: "消息大小", startIters: "迭代次数", startLang: "语言",
+	startGo: "回车开始", startNone: "没有找到设备", startUnusable: "不可用：%s", startEvents: "用事件等待", startCheck: "逐字节校验",
+	startSearching: "正在查找设备…",
+	startRoles:     [3]string{"两端都在本进程", "服务端，等待客户端", "客户端，连接服务端"},
+	yes:            "是", no: "否", startHint: "↑↓ 选择 · ←→ 更改 · 直接输入数值 · 回车开始 · L 语言 · q 退出",
+
+	helpTitle: "按键", searchTitle: "搜索", searchNone: "没有找到。", searchHint: "输入动词、errno、状态或任何词 · ↑↓ 选择 · 回车打开 · esc 关闭",
+	searchStep: "步骤", searchText: "文字", hintBack: "esc 关闭",
+	wrongKey: "%s 在这里不起作用 · ? 列出按键", atStart: "这是第一个时刻。", atEnd: "运行已结束 · q 离开 · R 再来一遍",
+	stillRunning: "调用还没有返回。", noBreak: "请先在步骤表里选一步 (0)。",
+	breakOn: "运行会停在这一步之前。", breakOff: "断点已取消。", themeNow: "主题：%s",
+	tooSmall: "ibtour 需要 %d×%d 个字符格；\n这个终端只有 %d×%d。\n请放大，或使用：ibtour walk", noSource: "这一步没有可显示的源码。", noPacket: "没有选中的包。",
+	running2: "运行到%s。",
+
+	quitTitle: "正在离开：按相反的次序销毁已创建的一切", quitDone: "所有对象都已销毁。", quitLeave: "按任意键离开",
+	doneTitle: "运行完成", doneLead: "所有对象都已销毁，每一个都先于它所依赖的对象。", doneKeys: "← 回看 · R 再来一遍 · O 改选项 · q 离开",
+
+	keys: keyText{
+		next: "下一步", back: "回看", present: "回到现在", into: "只执行这一个调用，停在本步的下一个调用前",
+		result: "运行到结果", end: "运行到结束", goTo: "选一步；回车运行到那里", breakAt: "在选中的步骤设断点",
+		panel: "面板", nextPane: "下一个面板", prevPane: "上一个面板", up: "向上滚动、选择", down: "向下滚动、选择",
+		pageUp: "上翻一页", pageDown: "下翻一页", top: "到开头", bottom: "到末尾",
+		source: "源码", open: "逐字段打开选中的包，再按关闭", search: "搜索", help: "帮助", lang: "English",
+		theme: "主题：深、浅、素", presenter: "演示", close: "关闭打开的内容",
+		retry: "再运行一遍", options: "改选项，再运行", quit: "退出", leave: "拆除并立即离开", suspend: "挂起；fg 返回",
+		groups: [4]string{"行走", "观看", "查找与显示", "再来与离开"},
+	},
+}

@@ -1,0 +1,109 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update routes messages; what they do is in methods.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.KeyMsg:
+		return m, m.press(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case devicesMsg:
+		return m, m.found(msg)
+	case eventsMsg:
+		return m, m.happened(msg)
+	case heldMsg:
+		m.held = msg.from == m.run
+	case lookMsg:
+		if msg.from == m.run && m.hist.at == msg.stop {
+			m.hist.live = msg.state
+		}
+	case endMsg:
+		return m, m.leave()
+	}
+	return m, nil
+}
+
+// happened records events and lets the cursor go with them.
+func (m *model) happened(msg eventsMsg) tea.Cmd {
+	if msg.from != m.run {
+		return nil
+	}
+	for i := range msg.events {
+		m.hist.add(&msg.events[i])
+	}
+	m.skipped = msg.skipped
+	m.stopAtFailure()
+	if m.follow {
+		if c := m.hist.latest(m.goal); c != m.cursor {
+			m.move(c)
+		}
+	}
+	if !m.hist.over {
+		return nil
+	}
+	if m.leaving {
+		return tea.Quit
+	}
+	if m.hist.err == nil && m.screen == screenTour && m.follow {
+		m.overlay, m.over = overlayDone, 0
+	}
+	return nil
+}
+
+// stopAtFailure ends the following at the step that failed: what comes after
+// it is the tear-down.
+func (m *model) stopAtFailure() {
+	if m.hist.stopped == nil || m.screen != screenTour {
+		return
+	}
+	for i, v := range m.hist.visits {
+		if v.err != nil && !v.torn {
+			if here := (moment{i, true}); here.before(m.goal) {
+				m.goal = here
+			}
+			return
+		}
+	}
+}
+
+// move puts the cursor on a moment. A step that is reached may show its first
+// call.
+func (m *model) move(to int) {
+	m.cursor = to
+	m.scroll = [panelCount]int{}
+	m.packet, m.pick = 0, -1
+	m.opened = m.opened && m.focus == panelWire
+}
+
+// permit is how far the run may go to reach a moment: past a step, or up to
+// its first call. A step that all ends take together is held before it begins.
+func (m *model) permit(g moment) place {
+	switch {
+	case g.after:
+		return place{g.stop + 1, 0}
+	case g.stop < len(m.hist.visits) && m.hist.visits[g.stop].together:
+		return place{g.stop, 0}
+	}
+	return place{g.stop, 1}
+}
+
+// aim lets the run go on to a moment, or to the first breakpoint on the way.
+func (m *model) aim(g moment) {
+	from := m.hist.at
+	for b := range m.breaks {
+		if here := (moment{b, false}); b > from && here.before(g) {
+			g = here
+		}
+	}
+	m.goal, m.follow, m.held = g, true, false
+	m.run.allow(m.permit(g))
+	if c := m.hist.latest(g); c != m.cursor {
+		m.move(c)
+	}
+}
