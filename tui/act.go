@@ -170,8 +170,10 @@ func (m *model) pressPanel(msg tea.KeyMsg) {
 		}
 	case key.Matches(msg, k.Open):
 		m.open()
+	case key.Matches(msg, k.Zoom):
+		m.zoom = !m.zoom
 	case key.Matches(msg, k.Close):
-		m.opened, m.pick, m.source = false, -1, false
+		m.opened, m.pick, m.source, m.zoom = false, -1, false, false
 	default:
 		m.flash = fmt.Sprintf(m.text.wrongKey, m.pressed)
 	}

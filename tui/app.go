@@ -53,6 +53,7 @@ type model struct {
 	side      panel // of the state, chosen last
 	scroll    [panelCount]int
 	source    bool // the call panel shows the source
+	zoom      bool // the focused panel has the whole body
 	flash     string
 	pressed   string // the last key, for the presenter
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ibtour/annotations"
+	"ibtour/steps"
 	"ibtour/verbs"
 	"ibtour/verbs/trace"
 )
@@ -14,22 +15,24 @@ import (
 func (v *view) failure(w int) []string {
 	err := v.visit.err
 	out := []string{v.s.fault.of("✗ " + v.t.failTitle)}
-	out = append(out, v.wrapped(v.s.fault, strings.ReplaceAll(err.Error(), "\n", "; "), w)...)
+	said := strings.ReplaceAll(err.Error(), "\n", "; ")
+	var verr *verbs.Error
+	if errors.As(err, &verr) && verr.Hint != "" {
+		said = strings.TrimSuffix(said, "; "+verr.Hint) // it stands below
+	}
+	out = append(out, v.wrapped(v.s.fault, said, w)...)
 	if hits := v.meaning(err); len(hits) > 0 {
 		out = append(out, "", v.s.strong.of(v.t.failMeaning))
 		for _, h := range hits {
 			out = append(out, v.model.md.render(h.Excerpt, w)...)
 		}
 	}
-	var verr *verbs.Error
-	if errors.As(err, &verr) && verr.Hint != "" {
+	if verr != nil && verr.Hint != "" {
 		out = append(out, "", v.s.strong.of(v.t.failCheck))
 		out = append(out, v.wrapped(v.s.text, verr.Hint, w)...)
 	}
 	out = append(out, "", v.s.strong.of(v.t.failSaw))
 	out = append(out, v.saw(w)...)
-	out = append(out, "")
-	out = append(out, v.wrapped(v.s.now, v.t.failKeys, w)...)
 	return append(out, v.s.faint.of(strings.Repeat("─", w)))
 }
 
@@ -61,19 +64,36 @@ func (v *view) meaning(err error) []annotations.Hit {
 func (v *view) saw(w int) []string {
 	var out []string
 	for _, r := range v.model.roles {
-		text := v.t.nothingYet
-		if e := endOf(v.now, r); e != nil && e.QP != nil {
-			text = "QP " + e.QP.Num.String() + " " + e.QP.Attr.State.Short()
-			if e.Peer != nil {
-				text += ", peer QP " + e.Peer.QPN.String()
-			}
-		}
+		text := v.exists(endOf(v.now, r))
 		if last := v.lastSeen(string(r)); last != "" {
 			text += " · " + last
 		}
 		out = append(out, wrap("  "+v.s.soft.of(v.t.roles[r]+": ")+text, w, 4)...)
 	}
 	return out
+}
+
+// exists names the objects of an end, and the state of its queue pair.
+func (v *view) exists(e *steps.EndState) string {
+	if e == nil || e.Device == nil {
+		return v.t.nothingYet
+	}
+	parts := []string{e.Device.Name}
+	for _, o := range []struct {
+		name  string
+		there bool
+	}{{"PD", e.PD}, {"MR", e.MR != nil}, {"CQ", e.CQ != nil}} {
+		if o.there {
+			parts = append(parts, o.name)
+		}
+	}
+	if e.QP != nil {
+		parts = append(parts, "QP "+e.QP.Num.String()+" "+e.QP.Attr.State.Short())
+	}
+	if e.Peer != nil {
+		parts = append(parts, "peer QP "+e.Peer.QPN.String())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // lastSeen is the last completion or call of an end up to the step shown.

@@ -31,7 +31,7 @@ func (m *model) next() {
 	if m.current().after {
 		g = moment{m.current().stop + 1, false}
 	}
-	if m.goal == g && !m.held {
+	if !m.held && (m.goal == g || g.before(m.goal)) {
 		m.flash = m.text.stillRunning
 		return
 	}

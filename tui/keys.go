@@ -12,6 +12,7 @@ type keyText struct {
 	next, back, present, into, result, end, goTo, breakAt  string
 	panel, nextPane, prevPane, up, down, pageUp, pageDown  string
 	top, bottom, source, open, search, help, lang, theme   string
+	zoom                                                   string
 	presenter, retry, options, quit, leave, suspend, close string
 	groups                                                 [4]string
 }
@@ -21,7 +22,7 @@ type keyText struct {
 type keyMap struct {
 	Next, Back, Present, Into, Result, End, GoTo, Break  key.Binding
 	Panel, NextPane, PrevPane, Up, Down                  key.Binding
-	PageUp, PageDown, Top, Bottom, Source, Open          key.Binding
+	PageUp, PageDown, Top, Bottom, Source, Open, Zoom    key.Binding
 	Search, Help, Lang, Theme, Presenter, Retry, Options key.Binding
 	Quit, Leave, Suspend, Close                          key.Binding
 
@@ -54,6 +55,7 @@ func newKeyMap(t *keyText) *keyMap {
 		Bottom:   bind("end", t.bottom, "end"),
 		Source:   bind("s", t.source, "s"),
 		Open:     bind("o", t.open, "o"),
+		Zoom:     bind("z", t.zoom, "z"),
 
 		Search:    bind("/", t.search, "/"),
 		Help:      bind("?", t.help, "?", "h", "f1"),
@@ -83,7 +85,7 @@ func (k *keyMap) all() []group {
 	return []group{
 		{k.groups[0], []key.Binding{k.Next, k.Back, k.Present, k.Into, k.Result, k.End, k.GoTo, k.Break}},
 		{k.groups[1], []key.Binding{
-			k.Panel, k.NextPane, k.PrevPane, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Source, k.Open,
+			k.Panel, k.NextPane, k.PrevPane, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Source, k.Open, k.Zoom,
 		}},
 		{k.groups[2], []key.Binding{k.Search, k.Help, k.Lang, k.Theme, k.Presenter, k.Close}},
 		{k.groups[3], []key.Binding{k.Retry, k.Options, k.Quit, k.Leave, k.Suspend}},
@@ -93,7 +95,7 @@ func (k *keyMap) all() []group {
 // footer returns the keys that the bottom line names, the most needed first.
 func (k *keyMap) footer() []key.Binding {
 	return []key.Binding{
-		k.Next, k.Back, k.Result, k.Panel, k.Source, k.Help, k.Search, k.Lang, k.Presenter, k.Quit,
+		k.Next, k.Back, k.Help, k.Quit, k.Panel, k.Result, k.Source, k.Search, k.Lang, k.Zoom, k.Presenter,
 	}
 }
 

@@ -57,8 +57,15 @@ const (
 	headRows = 2
 )
 
-// arrange places the panels. side is the panel that was chosen last among
-// those of the state, focus the one that has the keys.
+// show is what is to be arranged.
+type show struct {
+	focus     panel // has the keys
+	side      panel // of the state, chosen last
+	presenter bool  // few panels
+	zoom      bool  // the focused panel alone
+}
+
+// arrange places the panels.
 //
 //	tabs                split                    wide
 //	┌─────────────┐     ┌─────┬─────────────┐    ┌─────┬──────┬──────┐
@@ -66,7 +73,7 @@ const (
 //	├─────────────┤     │     ├──────┬──────┤    │     ├──────┼──────┤
 //	│ call, short │     │     │ call │ side │    │     │ call │ side │
 //	└─────────────┘     └─────┴──────┴──────┘    └─────┴──────┴──────┘
-func arrange(w, h int, focus, side panel, presenter bool) layout {
+func arrange(w, h int, s show) layout {
 	l := layout{w: w, h: h, small: w < leastW || h < leastH}
 	if l.small {
 		return l
@@ -75,14 +82,16 @@ func arrange(w, h int, focus, side panel, presenter bool) layout {
 	body := rect{0, headRows, w, h - chrome}
 	switch {
 	case w < splitW || h < splitH:
-		l.tabbed(body, focus)
-	case presenter:
-		l.split(rect{gutter, body.y, w - 2*gutter, body.h}, side)
+		l.tabbed(body, s.focus)
+	case s.zoom && s.focus != panelSteps:
+		l.slots = []slot{{panelSteps, rect{0, body.y, stepsW, body.h}}, {s.focus, beside(body, stepsW)}}
+	case s.presenter:
+		l.split(rect{gutter, body.y, w - 2*gutter, body.h}, s.side)
 	case w < wideW || h < wideH:
 		l.slots = append(l.slots, slot{panelSteps, rect{0, body.y, stepsW, body.h}})
-		l.split(beside(body, stepsW), side)
+		l.split(beside(body, stepsW), s.side)
 	default:
-		l.wide(body, side)
+		l.wide(body, s.side)
 	}
 	return l
 }

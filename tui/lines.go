@@ -42,7 +42,7 @@ func spread(left, right string, w int) string {
 	if r >= w {
 		return fit(right, w)
 	}
-	return fit(left, w-r) + right
+	return fit(left, max(w-r-2, 0)) + fit("", min(2, w-r)) + right
 }
 
 // columns puts blocks of equal height side by side, gap cells apart.

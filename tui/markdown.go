@@ -94,7 +94,7 @@ func squeeze(lines []string) []string {
 // config is the look of a page: headings in bold, nothing loud.
 func (m *markdown) config() ansi.StyleConfig {
 	yes, zero := true, uint(0)
-	head := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, Color: m.color(m.styles.palette.now), BlockSuffix: "\n"}}
+	head := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, BlockSuffix: "\n"}}
 	return ansi.StyleConfig{
 		Document: ansi.StyleBlock{Margin: &zero},
 		H1:       head, H2: head, H3: head,

@@ -31,13 +31,36 @@ func (v *view) callPanel(w, h int) []string {
 	if v.m.after {
 		out = append(out, v.details(w)...)
 		out = append(out, v.changed(w)...)
+		out = append(out, v.longCalls(w)...)
 	}
 	return append(out, v.otherEnd(w)...)
 }
 
+// longCalls repeats the calls whose arguments were left out above.
+func (v *view) longCalls(w int) []string {
+	var out []string
+	for i := range v.visit.calls {
+		lines := v.visit.calls[i].c.Lines()
+		if len(lines) == 1 {
+			continue
+		}
+		out = append(out, "")
+		for _, line := range lines {
+			out = append(out, wrap("  "+v.cLine(line, true), w, hangOf(line)+6)...)
+		}
+	}
+	return out
+}
+
 // oneCall draws a call in C form, and below it what it returned.
 func (v *view) oneCall(c *call, w int) []string {
-	made := c.done && (v.m.after || v.visit.done == false)
+	made := c.done && (v.m.after || !v.visit.done)
+	if long := len(c.c.Lines()) > 1; made && long {
+		// The result first: a long call fills the panel.
+		out := v.outcome(c.c, w)
+		out[0] = "  " + v.s.strong.of(c.c.Op) + " " + strings.TrimLeft(out[0], " ")
+		return out
+	}
 	var out []string
 	for i, line := range c.c.Lines() {
 		lead := "  "
@@ -90,7 +113,7 @@ func tidy(d time.Duration) string {
 	for d >= 1000*unit && unit < time.Second {
 		unit *= 10
 	}
-	return d.Round(max(unit/10, 1)).String()
+	return d.Round(unit).String()
 }
 
 // details draws what happened besides the calls.

@@ -38,10 +38,15 @@ func (v *view) reachOf(c *trace.Call) reach {
 
 // layers draws which layers the step touched, and what shows it.
 func (v *view) layers(w int) []string {
-	if len(v.visit.calls) == 0 {
+	var c *trace.Call
+	switch {
+	case len(v.visit.calls) > 0:
+		c = v.visit.calls[0].c
+	case v.visit.together: // its calls are made too fast to be told one by one
+		c = &trace.Call{Op: "ibv_post_send", Layer: trace.Verbs}
+	default:
 		return v.wrapped(v.s.soft, v.t.layerNoCall, w)
 	}
-	c := v.visit.calls[0].c
 	touched := v.reachOf(c)
 	out := []string{v.s.strong.of(c.Op)}
 	boxW := min(w-2, 44)
@@ -91,8 +96,8 @@ func (v *view) evidence(c *trace.Call, w int) []string {
 			say(v.s.changed.of(ch.Name + " " + ch.From + " → " + ch.To))
 		}
 	}
-	if v.m.after && v.visit.calls[0].done {
-		say(v.s.soft.of(c.Op+": ") + tidy(v.visit.calls[0].c.Duration))
+	if v.m.after && c.Duration > 0 {
+		say(v.s.soft.of(c.Op+": ") + tidy(c.Duration))
 	}
 	say(v.s.soft.of(fmt.Sprintf(v.t.layerTrace, os.Getpid())))
 	return out

@@ -59,12 +59,12 @@ func (t *tree) row(branch, cont, name string, fields ...field) {
 	for _, f := range fields {
 		s := t.value(f)
 		if width(line)+width(s) > t.w && width(line) > nameW {
-			t.out = append(t.out, line)
+			t.out = append(t.out, strings.TrimRight(line, " "))
 			line = below
 		}
 		line += s + "  "
 	}
-	t.out = append(t.out, line)
+	t.out = append(t.out, strings.TrimRight(line, " "))
 }
 
 // value writes a field; one that changed says from what.

@@ -15,7 +15,7 @@ func (v *view) machine(w int) []string {
 	for _, r := range v.model.roles {
 		if e := endOf(v.now, r); e != nil && e.QP != nil {
 			s := e.QP.Attr.State
-			at[s] = append(at[s], v.t.roles[r])
+			at[s] = append(at[s], v.t.marks[r])
 		}
 	}
 	out := v.drawing(at)
@@ -42,7 +42,7 @@ func (v *view) drawing(at map[verbs.QPState][]string) []string {
 		name := " " + s.Short() + " "
 		if ends := at[s]; len(ends) > 0 {
 			line.WriteString(v.s.nowBar.of(name))
-			under.WriteString(v.s.now.of(fit(marks(ends), width(name))))
+			under.WriteString(v.s.now.of(fit(" "+strings.Join(ends, " "), width(name))))
 			continue
 		}
 		line.WriteString(v.s.soft.of(name))
@@ -59,14 +59,6 @@ func (v *view) drawing(at map[verbs.QPState][]string) []string {
 		v.s.faint.of("  ▲ ") + strings.Repeat(" ", 3) + any1 + v.s.faint.of(" ─▶") + errName + who,
 		v.s.faint.of("  └") + v.s.faint.of(strings.Repeat("─", width(v.t.qpAny)+8)+"┘"),
 	}
-}
-
-// marks are the ends in a state, short enough for its name.
-func marks(ends []string) string {
-	if len(ends) == 2 {
-		return " S C"
-	}
-	return " " + ends[0]
 }
 
 func (v *view) nextMoves(r steps.Role, w int) []string {

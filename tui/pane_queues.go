@@ -24,10 +24,11 @@ func (v *view) endQueues(r steps.Role, w int) []string {
 	p := string(r) + "."
 	if q := e.QP; q != nil {
 		n := q.Queues
-		out = append(out, v.gaugeRow("SQ", v.t.queueSQ, n.Sends-n.SendsDone, uint64(q.Attr.Cap.MaxSendWR), p+"sq.outstanding", w)...)
-		out = append(out, v.counts(n.Sends, n.SendsDone, p+"sq.posted"))
-		out = append(out, v.gaugeRow("RQ", v.t.queueRQ, n.Recvs-n.RecvsDone, uint64(q.Attr.Cap.MaxRecvWR), p+"rq.outstanding", w)...)
-		out = append(out, v.counts(n.Recvs, n.RecvsDone, p+"rq.posted"))
+		sq, rq := uint64(q.Attr.Cap.MaxSendWR), uint64(q.Attr.Cap.MaxRecvWR)
+		out = append(out, v.gaugeRow("SQ", n.Sends-n.SendsDone, sq, p+"sq.outstanding", w))
+		out = append(out, v.counts(n.Sends, n.SendsDone, sq, p+"sq.posted"))
+		out = append(out, v.gaugeRow("RQ", n.Recvs-n.RecvsDone, rq, p+"rq.outstanding", w))
+		out = append(out, v.counts(n.Recvs, n.RecvsDone, rq, p+"rq.posted"))
 	}
 	if c := e.CQ; c != nil {
 		flight := uint64(0)
@@ -35,8 +36,9 @@ func (v *view) endQueues(r steps.Role, w int) []string {
 			n := e.QP.Queues
 			flight = n.Sends - n.SendsDone + n.Recvs - n.RecvsDone
 		}
-		out = append(out, v.gaugeRow("CQ", v.t.queueCQ, flight, uint64(c.CQE), "", w)...)
-		out = append(out, "       "+v.s.soft.of(v.t.queueDone+" ")+v.mark(p+"cq.polled", fmt.Sprint(c.Polled)))
+		out = append(out, v.gaugeRow("CQ", flight, uint64(c.CQE), "", w))
+		out = append(out, "       "+v.s.soft.of(v.t.queueDone+" ")+v.mark(p+"cq.polled", fmt.Sprint(c.Polled))+
+			v.s.soft.of("  "+fmt.Sprintf(v.t.queueComing, flight, c.CQE)))
 	}
 	if f := e.Flow; f != nil {
 		out = append(out, "    "+v.s.strong.of(v.t.queueCredit))
@@ -75,21 +77,20 @@ func (v *view) mark(fact, value string) string {
 }
 
 // gaugeRow draws how full a queue is.
-func (v *view) gaugeRow(short, name string, in, whole uint64, fact string, w int) []string {
+func (v *view) gaugeRow(short string, in, whole uint64, fact string, w int) string {
 	text := fmt.Sprintf(" %d/%d", in, whole)
-	room := max(w-9-width(text), 4)
-	bar, rest := gauge(in, whole, min(room, 48))
+	bar, rest := gauge(in, whole, min(max(w-8-width(text), 4), 48))
 	pen := v.s.now
 	if _, ok := v.changes[fact]; ok {
 		pen = v.s.changed
 	}
-	return []string{
-		"    " + v.s.strong.of(short) + " " + v.s.soft.of(name+": "+v.t.queueFlight+" / "+v.t.queuePosted+" + "+v.t.queueFree),
-		"       " + pen.of(bar) + v.s.faint.of(rest) + text,
-	}
+	return "    " + v.s.strong.of(short) + " " + pen.of(bar) + v.s.faint.of(rest) + text
 }
 
-func (v *view) counts(posted, done uint64, fact string) string {
+func (v *view) counts(posted, done, whole uint64, fact string) string {
+	in := posted - done
 	return "       " + v.s.soft.of(v.t.queuePosted+" ") + v.mark(fact, fmt.Sprint(posted)) +
-		v.s.soft.of("  "+v.t.queueDone+" ") + fmt.Sprint(done)
+		v.s.soft.of("  "+v.t.queueDone+" ") + fmt.Sprint(done) +
+		v.s.soft.of("  "+v.t.queueFlight+" ") + fmt.Sprint(in) +
+		v.s.soft.of("  "+v.t.queueFree+" ") + fmt.Sprint(whole-min(in, whole))
 }

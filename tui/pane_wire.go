@@ -32,7 +32,7 @@ func (v *view) wire(w, h int) []string {
 // rungs draws as many packets as there is room for, the chosen one in sight.
 func (v *view) rungs(chosen, n, w, h int) []string {
 	const around = 3 // the head, and the two lines below
-	room := max(h-around-1, 3)
+	room := max(h-around, 3)
 	top := max(min(chosen-room/2-1, n-room), 0)
 	out := []string{v.ladderHead(w)}
 	for i := top; i < min(top+room, n); i++ {
@@ -42,7 +42,7 @@ func (v *view) rungs(chosen, n, w, h int) []string {
 	if lost := v.model.skipped + v.h.wire.lost; lost > 0 && v.m.stop >= v.iterateStop() {
 		note += " " + fmt.Sprintf(v.t.wireMore, lost)
 	}
-	return append(out, v.s.soft.of(note+" · "+v.t.wireOpen))
+	return append(out, v.wrapped(v.s.soft, note+" · "+v.t.wireOpen, w)...)
 }
 
 // iterateStop is the step at full speed, whose packets are not all kept.
@@ -104,6 +104,9 @@ func (v *view) rung(r *rung, w int, chosen bool) string {
 		pen = v.s.nowBar
 	}
 	room := w - 2
+	if width(text) > room-6 {
+		text = fit(text, room-6)
+	}
 	line := strings.Repeat("─", max(room-width(text)-5, 0))
 	if v.toRight(r) {
 		head := "▶"
@@ -124,12 +127,18 @@ func (v *view) packetText(r *rung) string {
 		return r.err.Error()
 	}
 	p := &r.parsed
-	parts := []string{strings.TrimPrefix(p.Opcode.String(), "RC "), "PSN " + strings.TrimPrefix(p.PSN.String(), "0x")}
+	name := p.Opcode.String()
+	if p.Opcode.Kind() == wire.KindAck {
+		if name = "ACK"; p.AETH.Syndrome.Kind() != wire.SyndromeACK {
+			name = p.AETH.Syndrome.String()
+		}
+	}
+	parts := []string{name, "PSN " + strings.TrimPrefix(p.PSN.String(), "0x")}
 	if p.AckReq {
 		parts = append(parts, "AckReq")
 	}
 	if p.Opcode.Kind() == wire.KindAck {
-		parts = append(parts, p.AETH.Syndrome.String(), fmt.Sprintf("MSN %d", p.AETH.MSN))
+		parts = append(parts, fmt.Sprintf("MSN %d", p.AETH.MSN))
 	}
 	if len(p.Payload) > 0 {
 		parts = append(parts, fmt.Sprintf("%d B", len(p.Payload)))
@@ -182,7 +191,7 @@ func (v *view) fieldLines(f *wire.Field, w int) []string {
 func bytesText(f *wire.Field) string {
 	const most = 8
 	if len(f.Bytes) > most {
-		return fmt.Sprintf("[% x …]", f.Bytes[:most])
+		return fmt.Sprintf("[%x…]", f.Bytes[:most])
 	}
-	return fmt.Sprintf("[% x]", f.Bytes)
+	return fmt.Sprintf("[%x]", f.Bytes)
 }

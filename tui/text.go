@@ -29,6 +29,7 @@ type text struct {
 	qpNow, qpNext, qpNeeds, qpMay, qpNothing, qpAny        string
 	queuePosted, queueDone, queueFlight, queueFree         string
 	queueSQ, queueRQ, queueCQ, queueCredit, queueUnseen    string
+	queueComing                                            string
 	creditSent, creditReceived, creditPosted, creditWaits  string
 	memPinned, memNotPinned, memChanged, memSame, memFill  string
 	memNone, memFirst                                      string

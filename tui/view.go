@@ -8,7 +8,12 @@ import (
 	"ibtour/steps"
 )
 
-func (m *model) layout() layout { return arrange(m.w, m.h, m.focus, m.side, m.presenter) }
+func (m *model) layout() layout {
+	return arrange(m.w, m.h, show{
+		focus: m.focus, side: m.side, presenter: m.presenter,
+		zoom: m.zoom || m.opened && m.focus == panelWire,
+	})
+}
 
 // View draws the screen: exactly as many lines as the terminal has, each as
 // wide as it is. Before the size is known it is empty.
@@ -207,6 +212,9 @@ func (m *model) footer(w int) string {
 	if m.flash != "" {
 		return fit(s.changed.of(m.flash), w)
 	}
+	if m.atFailure() {
+		return fit(s.fault.of(m.text.failKeys), w)
+	}
 	right := ""
 	if m.presenter && m.pressed != "" {
 		right = "  " + s.nowBar.of(" "+m.pressed+" ")
@@ -225,6 +233,16 @@ func (m *model) footer(w int) string {
 		used += n
 	}
 	return spread(b.String(), right, w)
+}
+
+// atFailure tells whether the moment shown is the one where the run failed.
+func (m *model) atFailure() bool {
+	c := m.current()
+	if !m.hist.over || !c.after || c.stop >= len(m.hist.visits) {
+		return false
+	}
+	v := &m.hist.visits[c.stop]
+	return v.err != nil && !v.torn
 }
 
 // look gathers what the panels show.
