@@ -38,11 +38,15 @@ const (
 	maxRDAtomic = 16
 	maxChannels = 1024
 
-	// sendWindow is how many packets a queue pair may have unacknowledged.
-	sendWindow = 128
-	// ackEvery is after how many packets of a long message an ACK is asked
-	// for, so that the window does not close.
-	ackEvery = 32
+	// windowBytes is how much a queue pair may have unacknowledged: no more
+	// than what a socket buffer of the usual size holds, since what does not
+	// fit is lost. The numbers below bound it in packets.
+	windowBytes = 64 << 10
+	windowMin   = 16
+	windowMax   = 128
+	// windowParts is how many times an ACK is asked for in a window, so that it
+	// does not close during a long message.
+	windowParts = 4
 	// burst is how many packets one queue pair emits before the next one's turn.
 	burst = 64
 	// maxQueued is how many packets may wait in memory before no more are made.

@@ -54,6 +54,7 @@ type requester struct {
 	sent wire.PSN // behind the last one that left
 	una  wire.PSN // oldest unacknowledged
 
+	window   int // packets that may be unacknowledged
 	fetching int // READs and atomics outstanding
 	silent   int // packets since an ACK was asked for
 	retries  int // left
@@ -93,6 +94,7 @@ type request struct {
 func (r *requester) start(cfg reqConfig, psn wire.PSN) {
 	r.cfg = cfg
 	r.phase = reqOpen
+	r.window = min(max(windowBytes/cfg.mtu, windowMin), windowMax)
 	r.psn, r.sent, r.una = psn, psn, psn
 	r.cursor, r.packet = r.sq.head, 0
 	r.fetching, r.silent, r.deadline = 0, 0, 0
@@ -113,7 +115,7 @@ func (r *requester) next(now time.Duration) (req request, ok bool) {
 		return req, false
 	}
 	psn := w.first.Add(r.packet)
-	if psn.Sub(r.una) >= sendWindow {
+	if psn.Sub(r.una) >= r.window {
 		return req, false
 	}
 	req = r.packetAt(w, r.packet)
@@ -135,7 +137,7 @@ func (r *requester) begin(w *sendWQE) bool {
 	switch {
 	case r.phase == reqDraining:
 		return false
-	case r.psn.Sub(r.una) >= sendWindow:
+	case r.psn.Sub(r.una) >= r.window:
 		return false
 	case w.wr.Flags&verbs.SendFence != 0 && r.fetching > 0:
 		return false
@@ -168,7 +170,7 @@ func (r *requester) packetAt(w *sendWQE, i int) request {
 	}
 	req.n = min(req.n, r.cfg.mtu)
 	r.silent++
-	req.ackReq = i == w.npsn-1 || r.silent >= ackEvery
+	req.ackReq = i == w.npsn-1 || r.silent >= r.window/windowParts
 	if req.ackReq {
 		r.silent = 0
 	}

@@ -286,10 +286,10 @@ func TestWindow(t *testing.T) {
 			asked++
 		}
 	}
-	if sent != sendWindow || asked != sendWindow/ackEvery {
+	if sent != windowMax || asked != windowParts {
 		t.Errorf("%d packets, %d ask for an ACK", sent, asked)
 	}
-	b.answer(ackEvery-1, wire.ACKNoCredits)
+	b.answer(windowMax/windowParts-1, wire.ACKNoCredits)
 	if _, more := b.next(b.now); !more {
 		t.Error("the window did not open")
 	}

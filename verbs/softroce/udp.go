@@ -63,7 +63,7 @@ func openUDP(d *device, addr netip.Addr) (*udpLink, error) {
 		return nil, err
 	}
 	conn := pc.(*net.UDPConn) //nolint:forcetypeassert // what ListenPacket returns for udp4 and udp6
-	_ = conn.SetReadBuffer(socketBuffer)
+	growBuffer(conn)
 	u := &udpLink{
 		dev: d, local: local, conn: conn, buf: make([]byte, 2*maxFrame),
 		kick: make(chan struct{}, 1), gone: make(chan struct{}),

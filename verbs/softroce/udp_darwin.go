@@ -1,6 +1,7 @@
 package softroce
 
 import (
+	"net"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -23,3 +24,6 @@ func prepareSocket(raw syscall.RawConn, v6 bool) (err error) {
 	}
 	return err
 }
+
+// growBuffer asks for a large receive buffer.
+func growBuffer(conn *net.UDPConn) { _ = conn.SetReadBuffer(socketBuffer) }

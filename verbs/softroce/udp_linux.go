@@ -1,6 +1,7 @@
 package softroce
 
 import (
+	"net"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -24,4 +25,15 @@ func prepareSocket(raw syscall.RawConn, v6 bool) (err error) {
 		return cerr
 	}
 	return err
+}
+
+// growBuffer asks for a large receive buffer. Only root gets more than
+// net.core.rmem_max.
+func growBuffer(conn *net.UDPConn) {
+	_ = conn.SetReadBuffer(socketBuffer)
+	if raw, err := conn.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) {
+			_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, socketBuffer)
+		})
+	}
 }
