@@ -19,16 +19,19 @@ type pace struct {
 	size  int
 }
 
-// Batches grow from the first size to the last as long as they take less than
-// the wanted time.
+// A batch starts with as many turns as move firstBytes, within limits, and
+// grows as long as it takes less than the wanted time. Between two batches the
+// Go runtime wakes up, which on a busy machine costs many round trips.
 const (
-	firstBatch = 32
+	firstBytes = 16 << 20
+	firstLeast = 8
+	firstMost  = 1 << 11
 	lastBatch  = 1 << 13
 	wantedTime = 50 * time.Millisecond
 )
 
 func newPace(e *End, b *verbs.Batch) *pace {
-	size := firstBatch
+	size := min(max(firstBytes/e.Opts.Size, firstLeast), firstMost)
 	if e.Opts.Check {
 		size = 1 // every message is looked at before the next is posted
 	}

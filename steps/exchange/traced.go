@@ -32,7 +32,8 @@ func (c *Config) tracedClose(fd, object string, shut func() error) error {
 	}
 	err := c.traced("close", object, []trace.Arg{{Name: "fd", Value: fd}}, once)
 	if !closed {
-		_, err = once()
+		_, late := once()
+		err = errors.Join(err, late)
 	}
 	return err
 }
