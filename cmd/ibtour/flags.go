@@ -38,6 +38,7 @@ func (f *flags) add(c *cobra.Command, wait time.Duration) {
 	fs.IntVarP(&o.SL, "sl", "l", o.SL, "service `level`")
 	fs.BoolVarP(&o.Events, "events", "e", false, "sleep until there is a completion instead of polling")
 	fs.IntVarP(&o.GIDIdx, "gid-idx", "g", o.GIDIdx, "`index` of the local GID (default: a RoCE v2 one on the address that reaches the peer)")
+	fs.Lookup("gid-idx").DefValue = "0" // not shown: below 0 means that one is chosen
 	fs.BoolVarP(&o.Check, "chk", "c", false, "validate every byte of every message; give it to both ends")
 	fs.DurationVar(&o.Wait, "wait", wait, "give up when the peer sends nothing for this `time`; 0 waits for ever")
 	fs.StringVar(&f.pcap, "pcap", "", "write the packets of soft0 to this `file` (pcapng)")
