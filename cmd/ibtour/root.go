@@ -38,16 +38,18 @@ const exitHelp = `Exit status:
   128+N  ended by signal N, after everything was torn down`
 
 func (a *app) root() *cobra.Command {
+	var f tourFlags
 	c := &cobra.Command{
 		Use: "ibtour", Short: "See an RDMA program happen, verb by verb",
 		Long: long + "\n\n" + exitHelp, Version: version(),
 		Args: cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error { return a.tour(c.Context(), c, &f, nil) },
 	}
+	f.add(c)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w; %s --help lists the options", err, c.CommandPath())}
 	})
-	c.AddCommand(a.autoCmd(), a.walkCmd(), a.devicesCmd(), a.explainCmd(), a.manCmd())
+	c.AddCommand(a.tourCmd(), a.autoCmd(), a.walkCmd(), a.devicesCmd(), a.explainCmd(), a.manCmd())
 	return c
 }
 
