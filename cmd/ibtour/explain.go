@@ -88,7 +88,7 @@ func (a *app) explain(lang string, width int, topic string) error {
 
 // topic shows the best page on a topic, and where else it is explained.
 func (e *explain) topic(topic string) error {
-	hits := e.book.Find(topic)
+	hits := e.find(topic)
 	if len(hits) == 0 {
 		return &usageError{e.nothing(topic)}
 	}
@@ -101,6 +101,26 @@ func (e *explain) topic(topic string) error {
 		return err
 	}
 	return e.print(text + e.footer(page, hits))
+}
+
+// find returns where a topic is explained, the best place first. A page can
+// also be asked for by its full name, such as concept:mtu.
+func (e *explain) find(topic string) []annotations.Hit {
+	if kind, id, ok := strings.Cut(topic, ":"); ok {
+		if p, ok := e.book.Open(annotations.Kind(kind), id); ok {
+			return []annotations.Hit{{Kind: p.Kind, ID: p.ID, Title: p.Title}}
+		}
+	}
+	return e.book.Find(topic)
+}
+
+// entry is a page as a line of a list: the shortest name it is found by.
+func (e *explain) entry(p annotations.Page) entry {
+	hits := e.book.Find(p.ID)
+	if len(hits) > 0 && hits[0].Kind == p.Kind && hits[0].ID == p.ID {
+		return entry{p.ID, p.Title}
+	}
+	return entry{string(p.Kind) + ":" + p.ID, p.Title}
 }
 
 // source returns the page as Markdown. If the topic is explained in one place
@@ -126,23 +146,22 @@ func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {
 	if len(page.Placeholders()) > 0 {
 		e.paragraph(&b, e.text.live)
 	}
-	var also []entry
+	shown := []entry{e.entry(page)}
+	var also, links []entry
+	add := func(list *[]entry, kind annotations.Kind, id string) {
+		p, ok := e.book.Open(kind, id)
+		if n := e.entry(p); ok && !slices.Contains(shown, n) {
+			shown = append(shown, n)
+			*list = append(*list, n)
+		}
+	}
 	for _, h := range hits[1:] {
-		if h.ID == page.ID && h.Kind == page.Kind {
-			continue
-		}
-		if n := (entry{h.ID, h.Title}); !slices.Contains(also, n) {
-			also = append(also, n)
-		}
+		add(&also, h.Kind, h.ID)
+	}
+	for _, l := range page.Links {
+		add(&links, l.Kind, l.ID)
 	}
 	e.entries(&b, e.text.also, also)
-	var links []entry
-	for _, l := range page.Links {
-		p, ok := e.book.Open(l.Kind, l.ID)
-		if n := (entry{l.ID, p.Title}); ok && !slices.Contains(also, n) && !slices.Contains(links, n) {
-			links = append(links, n)
-		}
-	}
 	e.entries(&b, e.text.linked, links)
 	return b.String()
 }

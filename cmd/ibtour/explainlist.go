@@ -21,10 +21,11 @@ func (e *explain) list() string {
 	e.columns(&b, e.text.steps, e.stepEntries())
 	var concepts, terms []entry
 	for _, p := range e.book.Concepts() {
-		concepts = append(concepts, entry{p.ID, p.Title})
+		concepts = append(concepts, e.entry(p))
 	}
 	for _, t := range e.book.Glossary() {
-		terms = append(terms, entry{t.ID, otherThan(t.ID, t.Names)})
+		p, _ := e.book.Open(annotations.TermEntry, t.ID)
+		terms = append(terms, entry{e.entry(p).name, otherThan(t.ID, t.Names)})
 	}
 	e.columns(&b, e.text.concepts, concepts)
 	e.columns(&b, e.text.glossary, terms)
@@ -49,7 +50,7 @@ func (e *explain) stepEntries() []entry {
 	for _, s := range steps.RCPingPong.Steps {
 		p, ok := e.book.Step(s.ID)
 		if ok && !seen[s.ID] {
-			out = append(out, entry{s.ID, p.Title})
+			out = append(out, e.entry(p))
 		}
 		seen[s.ID] = true
 	}
@@ -57,7 +58,7 @@ func (e *explain) stepEntries() []entry {
 }
 
 // mostEntries is how many entries a list below a page has.
-const mostEntries = 8
+const mostEntries = 12
 
 // entries writes a short list with its heading, unless it is empty.
 func (e *explain) entries(b *strings.Builder, heading string, list []entry) {
