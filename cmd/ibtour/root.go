@@ -49,7 +49,7 @@ func (a *app) root() *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w; %s --help lists the options", err, c.CommandPath())}
 	})
-	c.AddCommand(a.tourCmd(), a.autoCmd(), a.walkCmd(), a.devicesCmd(), a.explainCmd(), a.manCmd())
+	c.AddCommand(a.tourCmd(), a.autoCmd(), a.walkCmd(), a.devicesCmd(), a.explainCmd(), a.handoutCmd(), a.manCmd())
 	return c
 }
 
