@@ -37,6 +37,7 @@ type model struct {
 	ctx      context.Context //nolint:containedctx // of the program: runs are started from Update
 	cfg      Config
 	send     func(tea.Msg)
+	pid      int
 	renderer *lipgloss.Renderer
 
 	// How it looks.
@@ -71,6 +72,7 @@ type model struct {
 	follow bool   // the cursor goes with the run
 	goal   moment // how far the run is to go
 	held   bool   // the run waits to be let on
+	heldAt place  // where it waited last
 	pick   int    // chosen in the step list, -1 for the current one
 	breaks map[int]bool
 	packet int  // chosen in the wire panel, counted from 1; 0 for the last
@@ -112,7 +114,7 @@ func (m *model) begin() tea.Cmd {
 	if m.breaks == nil {
 		m.breaks = map[int]bool{}
 	}
-	m.follow, m.goal = true, moment{0, false}
+	m.follow, m.goal, m.held, m.heldAt = true, moment{0, false}, false, place{}
 	if i := m.stopNamed(m.cfg.At); i > 0 {
 		m.goal = moment{i, false}
 	}

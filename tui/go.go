@@ -25,6 +25,9 @@ func (m *model) next() {
 		return
 	case h.over:
 		m.flash = m.text.atEnd
+		if h.err == nil {
+			m.overlay, m.over = overlayDone, 0
+		}
 		return
 	}
 	g := moment{m.current().stop, true}
@@ -89,7 +92,8 @@ func (m *model) focusCall() {
 	}
 }
 
-func (m *model) toEnd() { m.runOn(moment{len(m.hist.visits) - 1, true}) }
+// toEnd runs to beyond the last step.
+func (m *model) toEnd() { m.runOn(moment{len(m.hist.visits), false}) }
 
 // runTo runs to the step chosen in the list, or shows it again.
 func (m *model) runTo(stop int) { m.runOn(moment{stop, false}) }
@@ -103,8 +107,8 @@ func (m *model) runOn(g moment) {
 		return
 	}
 	m.aim(g)
-	if v := m.hist.visits[g.stop]; m.goal == g {
-		m.flash = fmt.Sprintf(m.text.running2, v.id)
+	if m.goal == g && g.stop < len(m.hist.visits) {
+		m.flash = fmt.Sprintf(m.text.running2, m.hist.visits[g.stop].id)
 	}
 }
 

@@ -28,13 +28,13 @@ func (v *view) panel(p panel, w, h int) []string {
 	case panelCall:
 		return v.callPanel(w, h)
 	case panelObjects:
-		return v.perEnd(w, v.objects)
+		return v.perEnd(w, h, v.objects)
 	case panelQP:
 		return v.machine(w)
 	case panelQueues:
-		return v.queues(w)
+		return v.queues(w, h)
 	case panelMemory:
-		return v.memory(w)
+		return v.memory(w, h)
 	case panelWire:
 		return v.wire(w, h)
 	case panelLayers:
@@ -123,8 +123,9 @@ func endOf(s *steps.Snapshot, r steps.Role) *steps.EndState {
 // leastSide is how wide an end must be to stand beside the other.
 const leastSide = 44
 
-// perEnd draws both ends, side by side where there is room.
-func (v *view) perEnd(w int, draw func(steps.Role, int) []string) []string {
+// perEnd draws both ends, side by side where there is room. Below each other,
+// where not both fit into h lines, the one whose step is shown comes first.
+func (v *view) perEnd(w, h int, draw func(steps.Role, int) []string) []string {
 	roles := v.model.roles
 	if len(roles) == 2 && w >= 2*leastSide+gutter {
 		half := (w - gutter) / 2
@@ -132,14 +133,14 @@ func (v *view) perEnd(w int, draw func(steps.Role, int) []string) []string {
 		h := max(len(left), len(right))
 		return columns(gutter, block(left, half, h), block(right, half, h))
 	}
-	var out []string
-	for i, r := range roles {
-		if i > 0 {
-			out = append(out, "")
-		}
-		out = append(out, draw(r, w)...)
+	if len(roles) == 1 {
+		return draw(roles[0], w)
 	}
-	return out
+	first, second := draw(roles[0], w), draw(roles[1], w)
+	if len(first)+len(second) >= h && len(v.visit.roles) == 1 && v.visit.roles[0] == roles[1] {
+		first, second = second, first
+	}
+	return append(append(first, ""), second...)
 }
 
 // endTitle names an end; the one whose step is shown is marked.

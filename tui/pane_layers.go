@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -99,6 +98,6 @@ func (v *view) evidence(c *trace.Call, w int) []string {
 	if v.m.after && c.Duration > 0 {
 		say(v.s.soft.of(c.Op+": ") + tidy(c.Duration))
 	}
-	say(v.s.soft.of(fmt.Sprintf(v.t.layerTrace, os.Getpid())))
+	say(v.s.soft.of(fmt.Sprintf(v.t.layerTrace, v.model.pid)))
 	return out
 }

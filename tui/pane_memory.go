@@ -8,7 +8,7 @@ import (
 )
 
 // memory draws the buffers byte by byte.
-func (v *view) memory(w int) []string { return v.perEnd(w, v.endMemory) }
+func (v *view) memory(w, h int) []string { return v.perEnd(w, h, v.endMemory) }
 
 func (v *view) endMemory(r steps.Role, w int) []string {
 	e := endOf(v.now, r)

@@ -9,8 +9,8 @@ import (
 
 // queues draws the queues of each end as gauges, and the credits of the flow
 // control.
-func (v *view) queues(w int) []string {
-	out := v.perEnd(w, v.endQueues)
+func (v *view) queues(w, h int) []string {
+	out := v.perEnd(w, h, v.endQueues)
 	out = append(out, "")
 	return append(out, v.wrapped(v.s.soft, v.t.queueUnseen, w)...)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -111,7 +112,7 @@ func newModel(ctx context.Context, cfg Config) (*model, error) {
 	m := &model{
 		ctx: ctx, cfg: cfg, opts: cfg.Opts, roles: cfg.Roles, text: t, keys: newKeyMap(&t.keys),
 		renderer: lipgloss.NewRenderer(cfg.Stdout), books: map[string]*annotations.Book{},
-		send: func(tea.Msg) {}, focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
+		send: func(tea.Msg) {}, pid: os.Getpid(), focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
 	}
 	m.opts.Walk = true
 	if len(m.roles) == 0 {

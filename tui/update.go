@@ -18,7 +18,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case eventsMsg:
 		return m, m.happened(msg)
 	case heldMsg:
-		m.held = msg.from == m.run
+		m.held, m.heldAt = msg.from == m.run, msg.at
 	case lookMsg:
 		if msg.from == m.run && m.hist.at == msg.stop {
 			m.hist.live = msg.state
@@ -50,7 +50,7 @@ func (m *model) happened(msg eventsMsg) tea.Cmd {
 	if m.leaving {
 		return tea.Quit
 	}
-	if m.hist.err == nil && m.screen == screenTour && m.follow {
+	if m.hist.err == nil && m.screen == screenTour && m.follow && m.goal.stop == len(m.hist.visits) {
 		m.overlay, m.over = overlayDone, 0
 	}
 	return nil
@@ -101,7 +101,10 @@ func (m *model) aim(g moment) {
 			g = here
 		}
 	}
-	m.goal, m.follow, m.held = g, true, false
+	m.goal, m.follow = g, true
+	if m.heldAt.before(m.permit(g)) {
+		m.held = false
+	}
 	m.run.allow(m.permit(g))
 	if c := m.hist.latest(g); c != m.cursor {
 		m.move(c)

@@ -67,6 +67,9 @@ func wrap(line string, w, hang int) []string {
 			used += g[n].w
 			n++
 		}
+		for n < len(g) && g[n].s == " " {
+			n++ // blanks at the end of a line take no room
+		}
 		if n < len(g) {
 			n = breakAt(g, n)
 		}

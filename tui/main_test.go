@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+
+	"ibtour/steps"
+	"ibtour/verbs"
+	"ibtour/verbs/softroce"
+	"ibtour/verbs/trace"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// helperEnv makes the test binary a tour, for the tests in a terminal.
+const helperEnv = "IBTOUR_TUI_HELPER"
+
+func TestMain(m *testing.M) {
+	runewidth.DefaultCondition.EastAsianWidth = false
+	if os.Getenv(helperEnv) != "" {
+		os.Exit(helper())
+	}
+	os.Exit(m.Run())
+}
+
+// helper is ibtour on soft0, as far as this package goes.
+func helper() int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	cfg := Config{
+		Stdin: os.Stdin, Stdout: os.Stdout, Opts: testOptions(), Lang: os.Getenv("TOUR_LANG"), Theme: Dark,
+		At: os.Getenv("TOUR_AT"), SkipStart: os.Getenv("TOUR_START") == "",
+		Devices: devices(softroce.Options{}),
+	}
+	cfg.Opts.TCPPort, _ = strconv.Atoi(os.Getenv("TOUR_PORT"))
+	if n, err := strconv.Atoi(os.Getenv("TOUR_ITERS")); err == nil {
+		cfg.Opts.Iters = n
+	}
+	if err := Run(ctx, cfg); err != nil {
+		fmt.Fprintln(os.Stderr, "ibtour:", err)
+		return 1
+	}
+	fmt.Println("left in order")
+	return 0
+}
+
+func testOptions() steps.Options {
+	o := steps.DefaultOptions()
+	o.RxDepth, o.Iters = 16, 50
+	o.Walk = true
+	return o
+}
+
+// devices offers soft0.
+func devices(o softroce.Options) func() ([]Device, error) {
+	return func() ([]Device, error) {
+		return []Device{{
+			Name: "soft0", Detail: "ACTIVE, Ethernet", Soft: true,
+			Open: func(p func(trace.Packet)) (verbs.Driver, error) {
+				o.Trace = p
+				return softroce.New(o), nil
+			},
+		}}, nil
+	}
+}
+
+// testModel makes a model without a terminal.
+func testModel(t testing.TB, lang string) *model {
+	t.Helper()
+	m, err := newModel(t.Context(), Config{Stdout: io.Discard, Opts: testOptions(), Lang: lang, Theme: Dark})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.pid = 4711
+	return m
+}
