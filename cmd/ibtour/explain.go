@@ -68,7 +68,7 @@ func (a *app) explain(lang string, width int, topic string) error {
 	}
 	e := explain{app: a, text: explainTexts[lang], profile: profileOf(a.out)}
 	e.screen = cmp.Or(width, columnsOf(a.out))
-	e.width = cmp.Or(width, min(e.screen, pageWidth))
+	e.width = cmp.Or(width, min(e.screen-e.margin(), pageWidth))
 	if e.book, err = annotations.Load(lang); err != nil {
 		return err
 	}
@@ -103,20 +103,33 @@ func (e *explain) topic(topic string) error {
 	return e.print(text + e.footer(page, hits))
 }
 
-// find returns where a topic is explained, the best place first. A page can
-// also be asked for by its full name, such as concept:mtu.
+// find returns where a topic is explained, the best place first. The page of
+// that very name comes before all others, a step before a concept before a word
+// of the glossary. A page can also be asked for by its full name: concept:mtu.
 func (e *explain) find(topic string) []annotations.Hit {
 	if kind, id, ok := strings.Cut(topic, ":"); ok {
 		if p, ok := e.book.Open(annotations.Kind(kind), id); ok {
-			return []annotations.Hit{{Kind: p.Kind, ID: p.ID, Title: p.Title}}
+			return []annotations.Hit{hitOf(p)}
 		}
 	}
-	return e.book.Find(topic)
+	hits := e.book.Find(topic)
+	name := strings.TrimPrefix(strings.ToLower(topic), "ibv_")
+	for _, kind := range []annotations.Kind{annotations.StepPage, annotations.ConceptPage} {
+		if p, ok := e.book.Open(kind, name); ok {
+			return append([]annotations.Hit{hitOf(p)}, hits...)
+		}
+	}
+	return hits
+}
+
+// hitOf is the page as a whole.
+func hitOf(p annotations.Page) annotations.Hit {
+	return annotations.Hit{Kind: p.Kind, ID: p.ID, Title: p.Title}
 }
 
 // entry is a page as a line of a list: the shortest name it is found by.
 func (e *explain) entry(p annotations.Page) entry {
-	hits := e.book.Find(p.ID)
+	hits := e.find(p.ID)
 	if len(hits) > 0 && hits[0].Kind == p.Kind && hits[0].ID == p.ID {
 		return entry{p.ID, p.Title}
 	}
@@ -164,6 +177,14 @@ func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {
 	e.entries(&b, e.text.also, also)
 	e.entries(&b, e.text.linked, links)
 	return b.String()
+}
+
+// margin is that of a page, at the left and at the right.
+func (e *explain) margin() int {
+	if e.profile == termenv.Ascii {
+		return 0
+	}
+	return render.Margin
 }
 
 func (e *explain) print(text string) error {

@@ -35,7 +35,9 @@ func TestExplainFinds(t *testing.T) {
 		{"保护域", "en", "# protection domain, PD\n"},
 		{"protection domain", "zh", "# 保护域, PD\n"},
 		{"Flow control in this program", "en", "# Flow control in this program\n"},
-		{"concept:mtu", "en", "# MTU\n"},
+		{"mtu", "en", "# MTU\n"},
+		{"term:mtu", "en", "# path MTU, MTU\n"},
+		{"ibv_post_recv", "en", "# Post the receives\n"},
 		{"qp_rtr", "en", "‹peer.qpn›"},
 	} {
 		args := append([]string{"explain", "--lang", c.lang}, strings.Fields(c.topic)...)

@@ -86,13 +86,14 @@ func (e *explain) columns(b *strings.Builder, heading string, list []entry) {
 		title = max(title, ansi.StringWidth(n.title))
 	}
 	width := gutter + name + gutter + title
-	count := min(max(1, e.screen/width), len(list))
+	count := min(max(1, (e.screen-e.margin())/width), len(list))
 	rows := (len(list) + count - 1) / count
-	fmt.Fprintf(b, "\n%s\n", e.styled(heading, "32", true))
+	margin := strings.Repeat(" ", e.margin())
+	fmt.Fprintf(b, "\n%s%s\n", margin, e.styled(heading, "32", true))
 	for row := range rows {
-		line := ""
+		line := margin
 		for at := row; at < len(list); at += rows {
-			line += strings.Repeat(" ", width*(at/rows)-ansi.StringWidth(line)+gutter)
+			line += strings.Repeat(" ", len(margin)+width*(at/rows)-ansi.StringWidth(line)+gutter)
 			line += e.styled(list[at].name, "29", false)
 			line += strings.Repeat(" ", name-ansi.StringWidth(list[at].name)+gutter) + list[at].title
 		}
@@ -107,7 +108,7 @@ func (e *explain) paragraph(b *strings.Builder, text string) {
 }
 
 func (e *explain) line(b *strings.Builder, text string) {
-	for _, l := range render.Wrap(strings.Repeat(" ", gutter)+text, e.width) {
+	for _, l := range render.Wrap(strings.Repeat(" ", max(gutter, e.margin()))+text, e.width) {
 		b.WriteString(l + "\n")
 	}
 }

@@ -64,15 +64,15 @@ const (
 	purple = "133"
 )
 
-// margin is the left margin of a page in colours.
-const margin = 2
+// Margin is the left margin of a page in colours. Plain text has none.
+const Margin = 2
 
 // coloured is the look of a page on a terminal. It leaves the background alone.
 func coloured() ansi.StyleConfig {
 	c := plain()
 	yes := true
 	colour := func(s string) *string { return &s }
-	c.Document.Margin = size(margin)
+	c.Document.Margin = size(Margin)
 	c.H1 = heading("", ansi.StylePrimitive{Bold: &yes, Color: colour(purple)})
 	c.H2 = heading("", ansi.StylePrimitive{Bold: &yes, Color: colour(blue)})
 	c.H3 = c.H2
@@ -98,7 +98,7 @@ func plain() ansi.StyleConfig {
 		Item:        ansi.StylePrimitive{BlockPrefix: "- "},
 		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
 		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: "`", Suffix: "`"}},
-		CodeBlock:   ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: size(margin)}},
+		CodeBlock:   ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: size(Margin)}},
 	}
 }
 
