@@ -79,6 +79,10 @@ func toHTML(markdown string) (string, error) {
 	return b.String(), nil
 }
 
+// longBlock is the number of lines from which a block of code may be broken
+// between two sheets of paper.
+const longBlock = 30
+
 // drawings renders blocks of code, and as pictures those that are drawings.
 type drawings struct{}
 
@@ -106,7 +110,11 @@ func block(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.W
 	case len(info) == 3 && info[0] == drawingLang:
 		fmt.Fprint(w, SVG(info[1], info[2]))
 	case len(info) > 0:
-		fmt.Fprintf(w, "<pre class=%q><code>%s</code></pre>\n", info[0], highlight(info[0], code))
+		class := info[0]
+		if strings.Count(code, "\n") > longBlock {
+			class += " long"
+		}
+		fmt.Fprintf(w, "<pre class=%q><code>%s</code></pre>\n", class, highlight(info[0], code))
 	default:
 		fmt.Fprintf(w, "<pre class=\"text\"><code>%s</code></pre>\n", template.HTMLEscapeString(code))
 	}

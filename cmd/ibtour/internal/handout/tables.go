@@ -20,23 +20,24 @@ func (d *Document) changes(list []steps.Change) {
 		d.newFacts(list)
 		return
 	}
-	t := d.text
-	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %s | %s |\n|---|---|---|\n", t.fact, t.before, t.after)
-	told := map[string]bool{}
+	var lost []string
+	var rows strings.Builder
 	for _, c := range list {
-		name := c.Name
 		if c.To == "" {
-			if name = objectOf(c.Name); told[name] {
-				continue
+			if name := code(objectOf(c.Name)); !slices.Contains(lost, name) {
+				lost = append(lost, name)
 			}
-			told[name] = true
-			fmt.Fprintf(&b, "| %s | | %s |\n", code(name), t.gone)
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", code(name), code(c.From), code(c.To))
+		fmt.Fprintf(&rows, "| %s | %s | %s |\n", code(c.Name), code(c.From), code(c.To))
 	}
-	d.body.WriteString(b.String() + "\n")
+	t := d.text
+	if rows.Len() > 0 {
+		d.write("| %s | %s | %s |\n|---|---|---|\n%s", t.fact, t.before, t.after, rows.String())
+	}
+	if len(lost) > 0 {
+		d.write("%s", fmt.Sprintf(t.gone, strings.Join(lost, t.comma)))
+	}
 }
 
 // newFacts writes what a step made: there was nothing before.

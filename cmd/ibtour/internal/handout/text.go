@@ -14,7 +14,7 @@ type text struct {
 	ends                                                                 map[steps.Role]string
 	of, stop, seeFirst, seeFigures, nothing, source                      string
 	repeated, local, remote, required, completion, bytes                 string
-	fact, before, after, gone, made, value                               string
+	fact, before, after, gone, comma, made, value                        string
 	packet, to, opcode, payload, morePackets, ackReq                     string
 	figures, figuresWhat, roundTrips, payloadBytes, elapsed, rate, mean  string
 	distribution                                                         string
@@ -64,7 +64,7 @@ var english = text{
 	repeated: "%d such calls in all, %s together",
 	local:    "local address: ", remote: "remote address:",
 	required: "This move requires", completion: "Completion:", bytes: "%d bytes",
-	fact: "State", before: "Before", after: "After", gone: "gone", made: "New", value: "Value",
+	fact: "State", before: "Before", after: "After", gone: "Gone: %s.", comma: ", ", made: "New", value: "Value",
 	packet: "Packet", to: "To", opcode: "Opcode", payload: "Bytes",
 	morePackets: "… and %d more packets.", ackReq: "asks for an ACK",
 	figures: "Figures",
@@ -101,7 +101,7 @@ var chinese = text{
 	repeated: "这样的调用共 %d 次，合计 %s",
 	local:    "本端地址：", remote: "对端地址：",
 	required: "这次转换必须给出：", completion: "完成：", bytes: "%d 字节",
-	fact: "状态", before: "之前", after: "之后", gone: "已销毁", made: "新出现", value: "值",
+	fact: "状态", before: "之前", after: "之后", gone: "已经没有了：%s。", comma: "、", made: "新出现", value: "值",
 	packet: "数据包", to: "发往", opcode: "操作码", payload: "字节",
 	morePackets: "……另有 %d 个数据包。", ackReq: "要求 ACK",
 	figures:     "数据",
