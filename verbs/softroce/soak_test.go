@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	soakMessages = flag.Int("soak", 100_000, "messages of TestSoak in all")
+	soakMessages = flag.Int("soak", soakDefault, "messages of TestSoak in all")
 	soakSeed     = flag.Uint64("seed", 0, "seed of TestSoak; 0 takes one from the clock")
 )
 
