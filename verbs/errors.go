@@ -57,9 +57,6 @@ func (e *CompletionError) Error() string {
 	return s
 }
 
-// errNoData is what an empty GID table entry gives.
-const errNoData = syscall.ENODATA
-
 // Misuse of this package, found before any device was asked.
 var (
 	// ErrClosed is returned by every method of an object after its Close.
@@ -84,6 +81,9 @@ func (e *BusyError) Error() string {
 
 // Unwrap returns EBUSY.
 func (e *BusyError) Unwrap() error { return syscall.EBUSY }
+
+// closedError refuses a call on an object that is closed.
+func closedError(op string, o fmt.Stringer) error { return fmt.Errorf("%s %s: %w", op, o, ErrClosed) }
 
 func listText(items []string) string {
 	const most = 4
