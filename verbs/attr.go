@@ -166,10 +166,18 @@ func (a *QPAttr) Fields(mask AttrMask) []trace.Arg {
 	add(AttrSQPSN, "sq_psn", a.SQPSN.String())
 	add(AttrDestQPN, "dest_qp_num", a.DestQPN.String())
 	add(AttrAccessFlags, "qp_access_flags", a.AccessFlags.String())
+	if mask&AttrCap != 0 {
+		f = append(f, trace.Arg{Name: "cap", Fields: a.Cap.fields()})
+	}
 	if mask&AttrAV != 0 {
 		f = append(f, trace.Arg{Name: "ah_attr", Fields: a.AH.fields()})
 	}
+	if mask&AttrAltPath != 0 {
+		f = append(f, trace.Arg{Name: "alt_ah_attr", Fields: a.AltAH.fields()})
+	}
 	add(AttrPKeyIndex, "pkey_index", num(a.PKeyIndex))
+	add(AttrAltPath, "alt_pkey_index", num(a.AltPKeyIndex))
+	add(AttrEnSQDAsyncNotify, "en_sqd_async_notify", boolText(a.EnSQDAsyncNotify))
 	add(AttrMaxQPRDAtomic, "max_rd_atomic", num(a.MaxRDAtomic))
 	add(AttrMaxDestRDAtomic, "max_dest_rd_atomic", num(a.MaxDestRDAtomic))
 	add(AttrMinRNRTimer, "min_rnr_timer", num(a.MinRNRTimer))
@@ -177,7 +185,19 @@ func (a *QPAttr) Fields(mask AttrMask) []trace.Arg {
 	add(AttrTimeout, "timeout", num(a.Timeout))
 	add(AttrRetryCnt, "retry_cnt", num(a.RetryCnt))
 	add(AttrRNRRetry, "rnr_retry", num(a.RNRRetry))
+	add(AttrAltPath, "alt_port_num", num(a.AltPortNum))
+	add(AttrAltPath, "alt_timeout", num(a.AltTimeout))
 	return f
+}
+
+func (c *QPCap) fields() []trace.Arg {
+	return []trace.Arg{
+		{Name: "max_send_wr", Value: num(c.MaxSendWR)},
+		{Name: "max_recv_wr", Value: num(c.MaxRecvWR)},
+		{Name: "max_send_sge", Value: num(c.MaxSendSGE)},
+		{Name: "max_recv_sge", Value: num(c.MaxRecvSGE)},
+		{Name: "max_inline_data", Value: num(c.MaxInlineData)},
+	}
 }
 
 func (a *AHAttr) fields() []trace.Arg {

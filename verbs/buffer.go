@@ -2,8 +2,10 @@ package verbs
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"reflect"
+	"syscall"
 )
 
 // Buffer is memory an adapter may be given: page aligned, outside the Go
@@ -22,6 +24,9 @@ func AllocBuffer(size int) (*Buffer, error) {
 		return nil, fmt.Errorf("buffer of %d bytes: size is negative", size)
 	}
 	page := os.Getpagesize()
+	if size > math.MaxInt-page {
+		return nil, wrap("mmap", fmt.Sprintf("%d bytes", size), syscall.ENOMEM)
+	}
 	mem, err := mapPages(max(size+page-1, page) / page * page)
 	if err != nil {
 		return nil, wrap("mmap", fmt.Sprintf("%d bytes", size), err)

@@ -59,6 +59,9 @@ func (ch *CompChannel) GetEvent(ctx context.Context) (*CQ, error) {
 		{Name: "cq", Value: "&ev_cq"},
 		{Name: "cq_context", Value: "&ev_ctx"},
 	}
+	if ch.closed {
+		return nil, closedError("ibv_get_cq_event", ch)
+	}
 	err := ch.ctx.call("ibv_get_cq_event", ch.String(), args, func() (string, error) {
 		h, err := ch.ctx.dc.GetCQEvent(ch.h, ctx.Done())
 		if errors.Is(err, ErrStopped) {

@@ -27,7 +27,12 @@ func (c *Context) Info() DeviceInfo { return c.info }
 func (c *Context) String() string { return "context " + c.info.Name }
 
 // FDs returns the file descriptors of the context, -1 where there is none.
-func (c *Context) FDs() FDs { return c.dc.FDs() }
+func (c *Context) FDs() FDs {
+	if c.closed {
+		return FDs{Cmd: -1, Async: -1}
+	}
+	return c.dc.FDs()
+}
 
 // Objects returns the names of the live objects, oldest first.
 func (c *Context) Objects() []string { return c.family.names() }
@@ -120,6 +125,9 @@ func (c *Context) PeekGIDs(port uint8) ([]GIDEntry, error) {
 // GetAsyncEvent waits for an asynchronous event (ibv_get_async_event) until
 // ctx ends. Every event must be acknowledged with AckAsyncEvent.
 func (c *Context) GetAsyncEvent(ctx context.Context) (AsyncEvent, error) {
+	if c.closed {
+		return AsyncEvent{}, closedError("ibv_get_async_event", c)
+	}
 	ev, err := c.dc.GetAsyncEvent(ctx.Done())
 	if errors.Is(err, ErrStopped) {
 		return ev, context.Cause(ctx)
@@ -129,7 +137,11 @@ func (c *Context) GetAsyncEvent(ctx context.Context) (AsyncEvent, error) {
 
 // AckAsyncEvent acknowledges an event (ibv_ack_async_event). Destroying an
 // object waits for the events about it.
-func (c *Context) AckAsyncEvent(ev AsyncEvent) { c.dc.AckAsyncEvent(ev) }
+func (c *Context) AckAsyncEvent(ev AsyncEvent) {
+	if !c.closed {
+		c.dc.AckAsyncEvent(ev)
+	}
+}
 
 // Close closes the device (ibv_close_device). It refuses with a *BusyError
 // while objects are alive, since the C library would not: it frees the memory

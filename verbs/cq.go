@@ -28,6 +28,9 @@ type CQ struct {
 // (ibv_create_cq). channel may be nil: then the queue can only be polled.
 // EINVAL: more entries than the device has, or fewer than one.
 func (c *Context) CreateCQ(cqe int, channel *CompChannel) (*CQ, error) {
+	if channel != nil && channel.closed {
+		return nil, closedError("ibv_create_cq", channel)
+	}
 	q := &CQ{ctx: c, channel: channel}
 	var ch Handle
 	chText := "NULL"
@@ -95,7 +98,7 @@ func (q *CQ) pollTraced(wc []WC) (n int, err error) {
 	args := []trace.Arg{
 		{Name: "cq", Value: q.String()}, {Name: "num_entries", Value: num(len(wc))}, {Name: "wc", Value: "wc"},
 	}
-	err = q.ctx.call("ibv_poll_cq", q.String(), args, func() (string, error) {
+	err = q.call("ibv_poll_cq", args, func() (string, error) {
 		n, err = q.ctx.dc.PollCQ(q.h, wc)
 		if err != nil {
 			return "-1", err
@@ -112,6 +115,14 @@ func (q *CQ) pollTraced(wc []WC) (n int, err error) {
 	return n, nil
 }
 
+// call makes a call on the queue.
+func (q *CQ) call(op string, args []trace.Arg, do func() (string, error)) error {
+	if q.closed {
+		return closedError(op, q)
+	}
+	return q.ctx.call(op, q.String(), args, do)
+}
+
 // took books completions to the queue pairs they belong to.
 func (q *CQ) took(wc []WC) {
 	if len(wc) == 0 {
@@ -123,7 +134,7 @@ func (q *CQ) took(wc []WC) {
 	for i := range wc {
 		for _, qp := range q.qps {
 			if qp.num == wc[i].QPN {
-				qp.completed(&wc[i])
+				qp.completed(q, &wc[i])
 			}
 		}
 	}
@@ -133,7 +144,7 @@ func (q *CQ) took(wc []WC) {
 // raises one event on the channel (ibv_req_notify_cq).
 func (q *CQ) ReqNotify(solicitedOnly bool) error {
 	args := []trace.Arg{{Name: "cq", Value: q.String()}, {Name: "solicited_only", Value: boolText(solicitedOnly)}}
-	return q.ctx.call("ibv_req_notify_cq", q.String(), args, func() (string, error) {
+	return q.call("ibv_req_notify_cq", args, func() (string, error) {
 		return zero(q.ctx.dc.ReqNotifyCQ(q.h, solicitedOnly))
 	})
 }
@@ -144,7 +155,7 @@ func (q *CQ) ReqNotify(solicitedOnly bool) error {
 func (q *CQ) AckEvents() error {
 	n := int(q.unacked.Load())
 	args := []trace.Arg{{Name: "cq", Value: q.String()}, {Name: "nevents", Value: num(n)}}
-	return q.ctx.call("ibv_ack_cq_events", q.String(), args, func() (string, error) {
+	return q.call("ibv_ack_cq_events", args, func() (string, error) {
 		q.ctx.dc.AckCQEvents(q.h, n)
 		q.unacked.Add(int64(-n))
 		return "void", nil

@@ -61,12 +61,14 @@ type MR struct {
 // (ulimit -l). EPERM: it may pin none.
 func (p *PD) RegMR(buf *Buffer, access AccessFlags) (*MR, error) {
 	if p.closed {
-		return nil, fmt.Errorf("ibv_reg_mr %v: %w", p, ErrClosed)
+		return nil, closedError("ibv_reg_mr", p)
 	}
 	m := &MR{pd: p, buf: buf, access: access}
 	args := []trace.Arg{
-		{Name: "pd", Value: "pd"}, {Name: "addr", Value: hex(buf.Addr())},
-		{Name: "length", Value: num(buf.Len())}, {Name: "access", Value: access.String()},
+		{Name: "pd", Value: "pd"},
+		{Name: "addr", Value: hex(buf.Addr())},
+		{Name: "length", Value: num(buf.Len())},
+		{Name: "access", Value: access.String()},
 	}
 	object := fmt.Sprintf("%d bytes", buf.Len())
 	err := p.ctx.call("ibv_reg_mr", object, args, func() (string, error) {

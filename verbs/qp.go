@@ -38,7 +38,12 @@ type QP struct {
 // the device can. EOPNOTSUPP: it does not have that type.
 func (p *PD) CreateQP(cfg QPConfig) (*QP, error) {
 	if p.closed {
-		return nil, fmt.Errorf("ibv_create_qp %v: %w", p, ErrClosed)
+		return nil, closedError("ibv_create_qp", p)
+	}
+	for _, cq := range []*CQ{cfg.SendCQ, cfg.RecvCQ} {
+		if cq.closed {
+			return nil, closedError("ibv_create_qp", cq)
+		}
 	}
 	q := &QP{pd: p, typ: cfg.Type, sendCQ: cfg.SendCQ, recvCQ: cfg.RecvCQ}
 	init := &QPInit{
@@ -64,13 +69,11 @@ func (p *PD) CreateQP(cfg QPConfig) (*QP, error) {
 
 func (c *QPConfig) fields() []trace.Arg {
 	return []trace.Arg{
-		{Name: "send_cq", Value: c.SendCQ.String()}, {Name: "recv_cq", Value: c.RecvCQ.String()},
-		{Name: "cap", Fields: []trace.Arg{
-			{Name: "max_send_wr", Value: num(c.Cap.MaxSendWR)}, {Name: "max_recv_wr", Value: num(c.Cap.MaxRecvWR)},
-			{Name: "max_send_sge", Value: num(c.Cap.MaxSendSGE)}, {Name: "max_recv_sge", Value: num(c.Cap.MaxRecvSGE)},
-			{Name: "max_inline_data", Value: num(c.Cap.MaxInlineData)},
-		}},
-		{Name: "qp_type", Value: c.Type.String()}, {Name: "sq_sig_all", Value: boolText(c.SigAll)},
+		{Name: "send_cq", Value: c.SendCQ.String()},
+		{Name: "recv_cq", Value: c.RecvCQ.String()},
+		{Name: "cap", Fields: c.Cap.fields()},
+		{Name: "qp_type", Value: c.Type.String()},
+		{Name: "sq_sig_all", Value: boolText(c.SigAll)},
 	}
 }
 
@@ -91,24 +94,34 @@ func (q *QP) String() string { return "QP " + q.num.String() }
 // wrong; the hint says which if the table of CheckTransition knows. ETIMEDOUT:
 // the peer's address could not be resolved.
 func (q *QP) Modify(attr QPAttr, mask AttrMask) error {
-	from, object := q.state, q.String()
+	from, to, object := q.state, q.state, q.String()
 	if mask&AttrState != 0 {
-		object += " " + Arrow(from, attr.State)
+		to = attr.State
+		object += " " + Arrow(from, to)
 	}
 	args := []trace.Arg{
-		{Name: "qp", Value: q.String()}, {Name: "attr", Fields: attr.Fields(mask)},
+		{Name: "qp", Value: q.String()},
+		{Name: "attr", Fields: attr.Fields(mask)},
 		{Name: "attr_mask", Value: mask.String()},
 	}
-	err := q.pd.ctx.call("ibv_modify_qp", object, args, func() (string, error) {
+	err := q.call("ibv_modify_qp", object, args, func() (string, error) {
 		return zero(q.pd.ctx.dc.ModifyQP(q.h, &attr, mask))
 	})
 	if err != nil {
-		return hintTransition(err, CheckTransition(q.typ, from, attr.State, mask))
+		return hintTransition(err, CheckTransition(q.typ, from, to, mask))
 	}
 	if mask&AttrState != 0 {
 		q.moved(attr.State)
 	}
 	return nil
+}
+
+// call makes a call on the queue pair.
+func (q *QP) call(op, object string, args []trace.Arg, do func() (string, error)) error {
+	if q.closed {
+		return closedError(op, q)
+	}
+	return q.pd.ctx.call(op, object, args, do)
 }
 
 // hintTransition adds to a refusal by the device what the table says of it.
@@ -137,10 +150,12 @@ func (q *QP) moved(to QPState) {
 func (q *QP) Query(mask AttrMask) (QPAttr, error) {
 	var attr QPAttr
 	args := []trace.Arg{
-		{Name: "qp", Value: q.String()}, {Name: "attr", Value: "&attr"},
-		{Name: "attr_mask", Value: mask.String()}, {Name: "init_attr", Value: "&init_attr"},
+		{Name: "qp", Value: q.String()},
+		{Name: "attr", Value: "&attr"},
+		{Name: "attr_mask", Value: mask.String()},
+		{Name: "init_attr", Value: "&init_attr"},
 	}
-	err := q.pd.ctx.call("ibv_query_qp", q.String(), args, func() (string, error) {
+	err := q.call("ibv_query_qp", q.String(), args, func() (string, error) {
 		a, err := q.pd.ctx.dc.QueryQP(q.h, mask)
 		attr = a
 		return zero(err)
@@ -185,7 +200,7 @@ func (q *QP) PostSend(wr *SendWR) error {
 		args := []trace.Arg{
 			{Name: "qp", Value: q.String()}, {Name: "wr", Fields: wr.fields()}, {Name: "bad_wr", Value: "&bad_wr"},
 		}
-		return q.pd.ctx.call("ibv_post_send", q.String(), args, func() (string, error) { return zero(q.postSend(wr)) })
+		return q.call("ibv_post_send", q.String(), args, func() (string, error) { return zero(q.postSend(wr)) })
 	}
 	if q.closed {
 		return ErrClosed
@@ -210,7 +225,7 @@ func (q *QP) PostRecv(wr *RecvWR) error {
 		args := []trace.Arg{
 			{Name: "qp", Value: q.String()}, {Name: "wr", Fields: wr.fields()}, {Name: "bad_wr", Value: "&bad_wr"},
 		}
-		return q.pd.ctx.call("ibv_post_recv", q.String(), args, func() (string, error) { return zero(q.postRecv(wr)) })
+		return q.call("ibv_post_recv", q.String(), args, func() (string, error) { return zero(q.postRecv(wr)) })
 	}
 	if q.closed {
 		return ErrClosed
@@ -227,18 +242,31 @@ func (q *QP) postRecv(wr *RecvWR) error {
 	return err
 }
 
-// completed books a completion. An error completion does not say which queue
-// it came from; the wr_id does.
-func (q *QP) completed(wc *WC) {
-	recv := wc.Opcode&WCRecv != 0
-	if wc.Status != WCSuccess {
-		recv = wc.WRID == q.recvID.Load()
-	}
-	if recv {
+// completed books a completion.
+func (q *QP) completed(cq *CQ, wc *WC) {
+	if q.isRecv(cq, wc) {
 		q.recvsDone.Add(1)
 	} else {
 		q.sendsDone.Add(1)
 	}
+}
+
+// isRecv tells a completion of the receive queue. One with an error does not
+// say which queue it came from: the completion queue does where each has its
+// own, a queue with nothing posted cannot be it, and then the wr_id decides.
+func (q *QP) isRecv(cq *CQ, wc *WC) bool {
+	n := q.Queues()
+	switch {
+	case wc.Status == WCSuccess:
+		return wc.Opcode&WCRecv != 0
+	case q.sendCQ != q.recvCQ:
+		return cq == q.recvCQ
+	case n.SendsDone >= n.Sends:
+		return true
+	case n.RecvsDone >= n.Recvs:
+		return false
+	}
+	return wc.WRID == q.recvID.Load()
 }
 
 // Close destroys the queue pair (ibv_destroy_qp). What was posted is dropped

@@ -3,6 +3,8 @@ package verbs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"syscall"
 )
 
 // Turn is one turn of a program that waits for its peer: first Wait
@@ -57,7 +59,16 @@ type Batch struct {
 // and wait for completions of cq. With events the wait is at the queue's
 // channel.
 func (q *QP) NewBatch(cq *CQ, events bool, send SendWR, recv RecvWR) (*Batch, error) {
+	if q.closed {
+		return nil, closedError("turn loop", q)
+	}
+	if cq.closed {
+		return nil, closedError("turn loop", cq)
+	}
 	spec := TurnSpec{QP: q.h, CQ: cq.h, Send: send, Recv: recv}
+	if events && cq.channel == nil {
+		return nil, fmt.Errorf("turn loop %v: %v has no channel to wait at: %w", q, cq, syscall.EINVAL)
+	}
 	if events {
 		spec.Channel = cq.channel.h
 	}
@@ -80,7 +91,10 @@ func (b *Batch) Run(ctx context.Context, turns []Turn, res *TurnResult) error {
 	unhook()
 	b.book(turns, res)
 	if errors.Is(err, ErrStopped) {
-		return context.Cause(ctx)
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		return ErrStopped // by the end of an earlier context
 	}
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ type Call struct {
 	Duration time.Duration `json:"duration_ns"`
 	Repeat   int           `json:"repeat"`           // equal calls this one stands for, at least 1
 	Result   string        `json:"result,omitempty"` // what it returned, in C form
-	Errno    string        `json:"errno,omitempty"`  // EINVAL (22), empty on success
+	Errno    string        `json:"errno,omitempty"`  // EINVAL (invalid argument), empty on success
 	Err      error         `json:"-"`
 }
 
@@ -48,24 +48,26 @@ func (c *Call) C() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		a.writeC(&b)
+		a.writeC(&b, "&{")
 	}
 	b.WriteByte(')')
 	return b.String()
 }
 
-func (a *Arg) writeC(b *strings.Builder) {
+// writeC writes the argument; open begins a structure, whose address is passed
+// where it is an argument itself.
+func (a *Arg) writeC(b *strings.Builder, open string) {
 	if a.Fields == nil {
 		b.WriteString(a.Value)
 		return
 	}
-	b.WriteString("&{")
+	b.WriteString(open)
 	for i, f := range a.Fields {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString("." + f.Name + " = ")
-		f.writeC(b)
+		f.writeC(b, "{")
 	}
 	b.WriteByte('}')
 }
