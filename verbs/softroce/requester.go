@@ -185,11 +185,18 @@ func (r *requester) advanceCursor(w *sendWQE) {
 	}
 }
 
+// maxPatience is the most that the ACK timer may exceed its interval, as a
+// power of two: the specification allows four times (9.7.6.1.3).
+const maxPatience = 2
+
 // startTimer starts the ACK timer if anything is unacknowledged, else stops it.
+// After a retry without progress it waits longer: a peer in software may be slow
+// because its processor is busy, and more packets would not make it faster.
 func (r *requester) startTimer(now time.Duration) {
 	r.deadline = 0
 	if r.una != r.sent && !r.cfg.timeout.Infinite() {
-		r.deadline = now + r.cfg.timeout.Duration()
+		vain := min(r.cfg.retries-r.retries, maxPatience)
+		r.deadline = now + r.cfg.timeout.Duration()<<vain
 	}
 }
 
