@@ -2,8 +2,6 @@ package steps
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"ibtour/verbs"
 	"ibtour/verbs/kernel"
@@ -28,6 +26,7 @@ func (s *Snapshot) Facts() []Fact {
 	}
 	if s.Process != nil {
 		f.count("process.pinned_bytes", s.Process.Pinned)
+		f.count("process.open_files", uint64(len(s.Process.Files)))
 	}
 	if s.Kernel != nil {
 		f.kernel(s.Kernel)
@@ -93,11 +92,13 @@ func (f *facts) count(name string, n uint64) {
 	}
 }
 
-// fd adds a file descriptor, unless there is none.
+// fd adds a file descriptor; the embedded device has none.
 func (f *facts) fd(name string, fd int) {
-	if fd >= 0 {
-		f.add(name, fd)
+	if fd < 0 {
+		f.add(name, "none")
+		return
 	}
+	f.add(name, fd)
 }
 
 func (f *facts) end(e *EndState) {
@@ -197,7 +198,8 @@ func (f *facts) address(e *EndState) {
 	}
 }
 
-// kernel counts this process's resources and lists its queue pairs.
+// kernel lists the kernel's record of this process's resources, by the
+// kernel's own numbers.
 func (f *facts) kernel(r *kernel.Resources) {
 	f.prefix = "kernel."
 	defer func() { f.prefix = "" }()
@@ -206,16 +208,27 @@ func (f *facts) kernel(r *kernel.Resources) {
 	f.count("mrs", uint64(len(r.MRs)))
 	f.count("cqs", uint64(len(r.CQs)))
 	f.count("qps", uint64(len(r.QPs)))
+	for i := range r.PDs {
+		f.add(fmt.Sprintf("pd%d.users", r.PDs[i].PDN), r.PDs[i].Users)
+	}
+	for i := range r.MRs {
+		f.add(fmt.Sprintf("mr%d.length", r.MRs[i].MRN), r.MRs[i].Len)
+	}
+	for i := range r.CQs {
+		name := fmt.Sprintf("cq%d.", r.CQs[i].CQN)
+		f.add(name+"cqe", r.CQs[i].CQE)
+		f.add(name+"users", r.CQs[i].Users)
+	}
 	for i := range r.QPs {
 		f.kernelQP(&r.QPs[i])
 	}
 }
 
 func (f *facts) kernelQP(q *kernel.QP) {
-	name := "qp" + strconv.Itoa(int(q.LQPN)) + "."
-	f.add(name+"state", strings.TrimPrefix(q.State.String(), "IBV_QPS_"))
+	name := fmt.Sprintf("qp%d.", q.LQPN)
+	f.add(name+"state", q.State.Short())
 	if q.RQPN != nil {
-		f.add(name+"rqpn", int(*q.RQPN))
+		f.add(name+"rqpn", uint32(*q.RQPN))
 	}
 	if q.RQPSN != nil {
 		f.add(name+"rq_psn", *q.RQPSN)

@@ -41,6 +41,42 @@ func BenchmarkAgainstTheOriginal(b *testing.B) {
 	}
 }
 
+// BenchmarkSoft0 compares the client on soft0, over the veth, with the client on
+// rxe0; the server is the same: ibtour on rxe0.
+func BenchmarkSoft0(b *testing.B) {
+	for _, size := range []int{64, 4096} {
+		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
+			s := shape{size: size, iters: benchIters, depth: 500, gid: 1}
+			onSoft0 := append(inPeer(ibtour, "auto", "--json", "-d", "soft0", "-g", "0", "10.0.0.1"),
+				"-s", strconv.Itoa(size), "-n", strconv.Itoa(benchIters))
+			onRXE := roleArgs(ibtour, s.args(), "10.0.0.1")
+			for range b.N {
+				var soft, rxe []float64
+				for range benchPairs(b) {
+					soft = append(soft, against(b, s, onSoft0[0], onSoft0[1:]...))
+					rxe = append(rxe, against(b, s, ibtour, onRXE...))
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(median(soft), "soft0-µs")
+				b.ReportMetric(median(rxe), "rxe0-µs")
+				b.ReportMetric(median(soft)/median(rxe), "ratio-of-medians")
+			}
+		})
+	}
+}
+
+// against runs a client of ibtour against its server on rxe0 and returns the
+// mean round trip in µs.
+func against(b *testing.B, s shape, name string, args ...string) float64 {
+	b.Helper()
+	server := start(b, ibtour, roleArgs(ibtour, s.args(), "--server")...)
+	listening(b, 18515)
+	client := start(b, name, args...)
+	client.succeed(b)
+	server.succeed(b)
+	return reported(b, client)
+}
+
 func compare(b *testing.B, s shape) {
 	b.Helper()
 	var ours, theirs, ratios []float64
@@ -86,17 +122,7 @@ func meanRoundTrip(b *testing.B, program string, s shape) float64 {
 	client.succeed(b)
 	server.succeed(b)
 	if program == ibtour {
-		var doc struct {
-			Ends []struct {
-				Figures struct {
-					Usec float64 `json:"usec_per_round_trip"`
-				} `json:"figures"`
-			} `json:"ends"`
-		}
-		if err := json.Unmarshal(client.out.Bytes(), &doc); err != nil {
-			b.Fatal(err)
-		}
-		return doc.Ends[0].Figures.Usec
+		return reported(b, client)
 	}
 	m := stockFigure.FindStringSubmatch(client.out.String())
 	if m == nil {
@@ -107,6 +133,22 @@ func meanRoundTrip(b *testing.B, program string, s shape) float64 {
 		b.Fatal(err)
 	}
 	return us
+}
+
+// reported returns the mean round trip that auto --json reports, in µs.
+func reported(b *testing.B, p *proc) float64 {
+	b.Helper()
+	var doc struct {
+		Ends []struct {
+			Figures struct {
+				Usec float64 `json:"usec_per_round_trip"`
+			} `json:"figures"`
+		} `json:"ends"`
+	}
+	if err := json.Unmarshal(p.out.Bytes(), &doc); err != nil {
+		b.Fatal(err)
+	}
+	return doc.Ends[0].Figures.Usec
 }
 
 func median(v []float64) float64 {

@@ -99,7 +99,11 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 		Open: func(packets func(trace.Packet)) (verbs.Driver, error) {
 			opts := soft
 			opts.Trace = packets
-			return softroce.New(opts), nil
+			c, err := a.embedded(opts, f, "") // its capture is complete after each packet
+			if err != nil {
+				return nil, err
+			}
+			return c.Driver, nil
 		},
 	}
 	if isSoft {
