@@ -219,7 +219,6 @@ func errnoNumbers() map[string]string {
 			m[name] = fmt.Sprint(n)
 		}
 	}
-	m["EOPNOTSUPP"] = m["ENOTSUP"] // one number; the manual pages of the verbs use this name
 	return m
 }
 
