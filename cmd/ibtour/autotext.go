@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -13,13 +14,13 @@ import (
 // autoText prints a run at full speed as lines, with a progress bar on a
 // terminal.
 type autoText struct {
-	out  io.Writer
+	out  *keeper
 	both bool // both ends are in this process
 	bar  *progressbar.ProgressBar
 }
 
 func newAutoText(out, status io.Writer, both bool) *autoText {
-	t := &autoText{out: out, both: both}
+	t := &autoText{out: &keeper{Writer: out}, both: both}
 	if isTerminal(status) {
 		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(status),
 			progressbar.OptionSetDescription("round trips"), progressbar.OptionShowCount(),
@@ -90,7 +91,7 @@ func (t *autoText) close(err error) error {
 	if t.bar != nil {
 		_ = t.bar.Finish()
 	}
-	return err
+	return errors.Join(err, t.out.err)
 }
 
 // figureLines are the figures of ibv_rc_pingpong, named for what they are, and

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"syscall"
 
@@ -70,10 +69,36 @@ func (a *app) embedded(opts softroce.Options, f *flags, why string) (*choice, er
 		if err != nil {
 			return nil, &usageError{fmt.Errorf("--pcap: %w", err)}
 		}
-		opts.Capture, c.close = io.Writer(file), file.Close
+		capture := &captureFile{file: file}
+		opts.Capture, c.close = capture, capture.close
 	}
 	c.Driver = softroce.New(opts)
 	return c, nil
+}
+
+// captureFile is the file of --pcap. When it cannot be written any more the
+// ping-pong goes on, and its end tells of it.
+type captureFile struct {
+	file *os.File
+	err  error // the first one
+}
+
+func (c *captureFile) Write(b []byte) (int, error) {
+	if c.err == nil {
+		_, c.err = c.file.Write(b)
+	}
+	return len(b), nil
+}
+
+func (c *captureFile) close() error {
+	err := c.file.Close()
+	if c.err != nil {
+		err = c.err
+	}
+	if err != nil {
+		return fmt.Errorf("--pcap: %w", err)
+	}
+	return nil
 }
 
 // kernelDevices opens the way to the devices of the kernel.

@@ -17,7 +17,7 @@ func (a *app) devicesCmd() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "devices", Short: "List RDMA devices, their ports and GIDs, and which can be used",
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return a.devices(asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -36,13 +36,14 @@ func (a *app) devices(asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(views)
 	}
+	out := &keeper{Writer: a.out}
 	if why != nil {
-		fmt.Fprintf(a.out, "%v\n\n", why)
+		fmt.Fprintf(out, "%v\n\n", why)
 	}
 	for _, v := range views {
-		v.print(a.out)
+		v.print(out)
 	}
-	return nil
+	return out.err
 }
 
 // kernelViews looks at the devices of the kernel, or says why there are none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -26,7 +27,7 @@ const (
 
 // exit tells of an error in one line and returns the exit status.
 func (a *app) exit(err error) int {
-	if err == nil {
+	if err == nil || left(err) {
 		return exitOK
 	}
 	var panicked *steps.PanicError
@@ -44,7 +45,7 @@ func status(err error) int {
 		data     *steps.DataError
 	)
 	switch {
-	case err == nil:
+	case err == nil, left(err):
 		return exitOK
 	case errors.As(err, &sig):
 		return exitSignal + int(sig.sig)
@@ -65,6 +66,21 @@ func isUnknownCommand(err error) bool { return strings.HasPrefix(err.Error(), "u
 
 // oneLine joins the lines of several errors.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// keeper keeps the first error of a writer, for where each write cannot be
+// looked after.
+type keeper struct {
+	io.Writer
+	err error
+}
+
+func (k *keeper) Write(b []byte) (int, error) {
+	n, err := k.Writer.Write(b)
+	if err != nil && k.err == nil {
+		k.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, err
+}
 
 // signalError is a signal that ended the run.
 type signalError struct{ sig syscall.Signal }

@@ -45,6 +45,15 @@ func (f *flags) add(c *cobra.Command, wait time.Duration) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
+// noArguments is cobra.NoArgs with a text that helps.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return &usageError{fmt.Errorf("%s takes no arguments, and there is %q; %s --help lists the options",
+			c.CommandPath(), args[0], c.CommandPath())}
+	}
+	return nil
+}
+
 // roles settles which ends are in this process.
 func (f *flags) roles(args []string) ([]steps.Role, error) {
 	if err := f.opts.Validate(); err != nil {

@@ -20,7 +20,22 @@ type pauser struct {
 	from   int // first stop to wait at
 	last   int // stop waited at last
 	prompt io.Writer
-	lines  <-chan string
+	in     io.Reader
+	lines  <-chan string // of in, once one is wanted
+}
+
+// left reports whether a run ended only because its reader left it. That is
+// no failure; an error of the tear-down that followed is.
+func left(err error) bool {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range all.Unwrap() {
+			if !left(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return err != nil && (err == errQuit || left(errors.Unwrap(err))) //nolint:errorlint // as above
 }
 
 // gate is a steps.Gate.
@@ -35,6 +50,9 @@ func (p *pauser) gate(ctx context.Context, m steps.Moment) error {
 	}
 	p.last = m.Stop.Index
 	fmt.Fprint(p.prompt, "   [Enter] go on   [q] quit ")
+	if p.lines == nil {
+		p.lines = readLines(p.in)
+	}
 	select {
 	case line, open := <-p.lines:
 		if !open {

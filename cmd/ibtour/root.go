@@ -29,7 +29,7 @@ Without a host both ends of the connection are in this process. With --server or
 host it is one end, and the other is another ibtour or ibv_rc_pingpong itself.`
 
 const exitHelp = `Exit status:
-    0  the ping-pong was completed
+    0  the ping-pong was completed, or its reader left it with q
     1  it failed; one line on standard error says at which step and why
     2  the command line is wrong
     3  there is no usable RDMA device

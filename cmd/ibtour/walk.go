@@ -80,7 +80,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 
 // pauser decides where a walk waits for Enter.
 func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
-	p := &pauser{prompt: a.err, lines: readLines(a.in), last: -1}
+	p := &pauser{prompt: a.err, in: a.in, last: -1}
 	switch f.pause {
 	case "auto":
 		p.on = f.at != "" || (isTerminal(a.in) && isTerminal(a.out))

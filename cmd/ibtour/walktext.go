@@ -170,7 +170,7 @@ func (w *walkText) done(ev *steps.Event) {
 			w.gone(c.Name, gone)
 		}
 	}
-	if ev.Error != "" {
+	if ev.Error != "" && !left(ev.Err) {
 		w.line("   FAILED: %s", oneLine(ev.Err))
 	}
 }
