@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ibtour/verbs/softroce"
+)
+
+// benchSizes are the sizes the figures are told for.
+var benchSizes = []size{{80, 24}, {120, 40}, {220, 60}}
+
+// BenchmarkFrame draws a frame after a key, texts rendered before.
+func BenchmarkFrame(b *testing.B) {
+	m := recorded(b, "en", nil)
+	for _, s := range benchSizes {
+		b.Run(fmt.Sprintf("%dx%d", s.w, s.h), func(b *testing.B) {
+			m.w, m.h = s.w, s.h
+			m.goTo(b, "client/poll_cq", true)
+			m.View()
+			b.ReportAllocs()
+			left := true
+			for b.Loop() {
+				key := tea.KeyMsg{Type: tea.KeyLeft}
+				if left = !left; left {
+					key.Type = tea.KeyRight
+				}
+				m.Update(key)
+				m.View()
+			}
+		})
+	}
+}
+
+// tape is a terminal that takes note of when it was written to.
+type tape struct {
+	mu    sync.Mutex
+	bytes int
+	wrote chan time.Time
+}
+
+func (t *tape) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	t.bytes += len(p)
+	t.mu.Unlock()
+	select {
+	case t.wrote <- time.Now():
+	default:
+	}
+	return len(p), nil
+}
+
+func (t *tape) taken() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := t.bytes
+	t.bytes = 0
+	return n
+}
+
+// played is a whole program on a tape, at its first step.
+type played struct {
+	p     *tea.Program
+	tape  *tape
+	keys  *io.PipeWriter
+	ended chan struct{}
+	first time.Duration // until the first frame
+}
+
+func play(b testing.TB, s size) *played {
+	b.Helper()
+	began := time.Now()
+	in, keys := io.Pipe()
+	pl := &played{tape: &tape{wrote: make(chan time.Time, 1)}, keys: keys, ended: make(chan struct{})}
+	opts := testOptions()
+	opts.TCPPort = freePort(b)
+	m, err := newModel(b.Context(), Config{
+		Stdout: pl.tape, Opts: opts, Theme: Dark, SkipStart: true, Devices: devices(softroce.Options{}),
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	pl.p = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(pl.tape), tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frames))
+	m.send = pl.p.Send
+	go func() {
+		defer close(pl.ended)
+		_, _ = pl.p.Run()
+		m.close()
+	}()
+	pl.p.Send(tea.WindowSizeMsg{Width: s.w, Height: s.h})
+	for pl.tape.taken() < s.w {
+		<-pl.tape.wrote
+	}
+	pl.first = time.Since(began)
+	pl.settle()
+	return pl
+}
+
+// settle waits until nothing is written any more.
+func (pl *played) settle() {
+	const calm = 60 * time.Millisecond
+	timer := time.NewTimer(calm)
+	defer timer.Stop()
+	for {
+		select {
+		case <-pl.tape.wrote:
+			timer.Reset(calm)
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+func (pl *played) close() {
+	pl.p.Quit()
+	<-pl.ended
+	_ = pl.keys.Close()
+}
+
+// BenchmarkKeyToFrame presses the key of the next thing and waits for the
+// first bytes of its frame: a whole program, with the run on soft0.
+func BenchmarkKeyToFrame(b *testing.B) {
+	for _, s := range benchSizes {
+		b.Run(fmt.Sprintf("%dx%d", s.w, s.h), func(b *testing.B) {
+			var took, firsts []time.Duration
+			written, steps := 0, 0
+			for b.Loop() {
+				pl := play(b, s)
+				firsts = append(firsts, pl.first)
+				pl.tape.taken()
+				for range 40 {
+					began := time.Now()
+					_, _ = pl.keys.Write([]byte("n"))
+					took = append(took, (<-pl.tape.wrote).Sub(began))
+					pl.settle()
+				}
+				written += pl.tape.taken()
+				steps += 40
+				pl.close()
+			}
+			slices.Sort(took)
+			slices.Sort(firsts)
+			ms := func(d time.Duration) float64 { return float64(d) / 1e6 }
+			b.ReportMetric(ms(took[len(took)/2]), "ms-median")
+			b.ReportMetric(ms(took[len(took)*95/100]), "ms-p95")
+			b.ReportMetric(ms(firsts[len(firsts)/2]), "ms-first-frame")
+			b.ReportMetric(float64(written)/float64(steps), "B/key")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// TestIdle checks that nothing is written while the tour stands still, though
+// it looks at the state all the time.
+func TestIdle(t *testing.T) {
+	pl := play(t, size{120, 40})
+	defer pl.close()
+	pl.settle()
+	pl.tape.taken()
+	timer := time.NewTimer(3 * lookEvery)
+	defer timer.Stop()
+	<-timer.C
+	if n := pl.tape.taken(); n != 0 {
+		t.Errorf("%d bytes were written while nothing changed", n)
+	}
+}

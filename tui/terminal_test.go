@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// terminal is a tmux server of its own with a shell in it.
+type terminal struct {
+	t    *testing.T
+	sock string
+}
+
+func newTerminal(t *testing.T, w, h int) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed")
+	}
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "conf")
+	if err := os.WriteFile(conf, []byte("set -g status off\nset -s escape-time 0\nset -g default-terminal tmux-256color\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tm := &terminal{t, filepath.Join(dir, "s")}
+	cmd := exec.Command("tmux", "-S", tm.sock, "-f", conf, "new-session", "-d", "-x", fmt.Sprint(w), "-y", fmt.Sprint(h),
+		"env PS1='ready> ' LC_ALL=C.UTF-8 bash --norc --noprofile -i")
+	cmd.Env = append(os.Environ(), "TMUX=", "TERM=xterm")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("tmux does not start: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", tm.sock, "kill-server").Run() })
+	tm.wait("ready>")
+	return tm
+}
+
+func (tm *terminal) tmux(args ...string) string {
+	out, _ := exec.Command("tmux", append([]string{"-S", tm.sock}, args...)...).CombinedOutput()
+	return string(out)
+}
+
+func (tm *terminal) screen() string { return tm.tmux("capture-pane", "-p") }
+
+// wait looks until the screen matches a pattern.
+func (tm *terminal) wait(pattern string) {
+	tm.t.Helper()
+	re := regexp.MustCompile(pattern)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	timeout := time.After(20 * time.Second)
+	for {
+		select {
+		case <-tick.C:
+			if re.MatchString(tm.screen()) {
+				return
+			}
+		case <-timeout:
+			tm.t.Fatalf("waited in vain for %q; the screen is\n%s", pattern, tm.screen())
+		}
+	}
+}
+
+func (tm *terminal) keys(keys ...string) { tm.tmux(append([]string{"send-keys"}, keys...)...) }
+
+// tour starts the tour, with settings of helper.
+func (tm *terminal) tour(settings string) {
+	tm.t.Helper()
+	tm.keys(fmt.Sprintf("%s=1 TOUR_PORT=%d %s %s", helperEnv, freePort(tm.t), settings, os.Args[0]), "Enter")
+}
+
+// restored checks that the terminal is as it was.
+func (tm *terminal) restored() {
+	tm.t.Helper()
+	tm.wait(`ready>\s*$`)
+	if s := tm.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); strings.TrimSpace(s) != "0 1 0" {
+		tm.t.Errorf("alternate screen, cursor and mouse are %q, want 0 1 0", s)
+	}
+}
+
+// TestTerminalWalk starts from the start screen, walks, goes back, presses
+// wrong keys, breaks off and sees the tear-down.
+func TestTerminalWalk(t *testing.T) {
+	tm := newTerminal(t, 120, 40)
+	tm.tour("TOUR_START=1")
+	tm.wait("Enter starts")
+	tm.wait("● soft0")
+	tm.keys("Enter")
+	tm.wait("about to happen +Discover 1 of")
+	tm.keys("Space")
+	tm.wait("done +Discover 1 of")
+	tm.keys("x")
+	tm.wait("x does nothing here")
+	tm.keys("n")
+	tm.wait("about to happen +Discover 2 of")
+	tm.keys("Left")
+	tm.wait("Discover 1 of")
+	tm.keys("L")
+	tm.wait("发现设备 1 / ")
+	tm.keys("Right", "Right")
+	tm.wait("已完成 +发现设备 2 /")
+	tm.keys("?")
+	tm.wait("─ 按键")
+	tm.keys("Escape")
+	tm.wait("另一端的同一步")
+	tm.keys("q")
+	tm.wait("所有对象都已销毁")
+	tm.keys("x")
+	tm.wait("left in order")
+	tm.restored()
+}
+
+// TestTerminalEnd runs to the end, while the size changes.
+func TestTerminalEnd(t *testing.T) {
+	tm := newTerminal(t, 120, 40)
+	tm.tour("TOUR_ITERS=3000")
+	tm.wait("about to happen")
+	tm.keys("e")
+	for _, s := range []size{{80, 24}, {40, 10}, {200, 50}, {100, 30}} {
+		tm.tmux("resize-window", "-x", fmt.Sprint(s.w), "-y", fmt.Sprint(s.h))
+	}
+	tm.wait("The run is complete")
+	tm.wait(`Mbit/s`)
+	tm.tmux("resize-window", "-x", "50", "-y", "12")
+	tm.wait("needs 60×18")
+	tm.tmux("resize-window", "-x", "120", "-y", "40")
+	tm.wait("The run is complete")
+	tm.keys("q")
+	tm.wait("left in order")
+	tm.restored()
+}
+
+// TestTerminalSignals suspends, resumes and ends by a signal in the middle of
+// a run.
+func TestTerminalSignals(t *testing.T) {
+	tm := newTerminal(t, 80, 24)
+	tm.tour("TOUR_AT=client/qp_rts")
+	tm.wait("about to happen +Meet 39 of")
+	tm.keys("C-z")
+	tm.wait("Stopped")
+	tm.restored()
+	tm.keys("fg", "Enter")
+	tm.wait("about to happen +Meet 39 of")
+	tm.keys("Space")
+	tm.wait("done +Meet 39 of")
+	tm.tmux("run-shell", "pkill -TERM -P #{pane_pid}")
+	tm.wait(`ibtour: `)
+	tm.restored()
+}
