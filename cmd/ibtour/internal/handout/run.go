@@ -86,7 +86,9 @@ func (r *Run) Event(ev steps.Event) {
 	case steps.StepDone:
 		s := &r.Stops[len(r.Stops)-1]
 		s.Changes, s.Took, s.After = ev.Changes, ev.Took, ev.State
-	case steps.CallStarted, steps.Progressed, steps.Stopping, steps.RunDone:
+	case steps.RunDone:
+		r.at = -1 // what a device may send from now on is no part of the run
+	case steps.CallStarted, steps.Progressed, steps.Stopping:
 	}
 }
 

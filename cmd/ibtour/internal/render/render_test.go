@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range pages(book) {
-			for _, width := range []int{80, 100, 120} {
+			for _, width := range []int{80, 120} {
 				for _, profile := range []termenv.Profile{termenv.Ascii, termenv.ANSI256} {
 					text, err := render.Page(p.Markdown(), width, profile)
 					if err != nil {
