@@ -41,7 +41,7 @@ func (s *Server) Accept(ctx context.Context) error {
 func (s *Server) waitForClient(ctx context.Context, ln *net.TCPListener) (n net.Conn, err error) {
 	p := s.cfg.Patience
 	p.Limit = 0
-	notice := func(d time.Duration) { p.notify(Waiting{Phase: Accepting, Waited: d}) }
+	notice := func(d time.Duration) { p.notify(Waiting{Phase: Accepting, Waited: d, lang: s.cfg.Lang}) }
 	err = p.wait(ctx, ln.SetDeadline, notice, func() error {
 		n, err = ln.Accept()
 		return err
@@ -50,7 +50,7 @@ func (s *Server) waitForClient(ctx context.Context, ln *net.TCPListener) (n net.
 }
 
 func (s *Server) acceptFailed(err error) error {
-	return &PeerError{Phase: Accepting, Peer: "TCP port " + s.port, Err: bare(err)}
+	return &PeerError{Phase: Accepting, Peer: s.cfg.wording().port.With(s.port), Err: bare(err), lang: s.cfg.Lang}
 }
 
 // keep stores the connection unless the server has been closed meanwhile.

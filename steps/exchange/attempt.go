@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"os"
 	"slices"
-	"strings"
 )
 
 // timeoutOf makes the several forms of a dialer's timeout one.
@@ -47,13 +46,7 @@ func (a *attempt) likely() Likely {
 // attempts are the addresses that were tried, at least one.
 type attempts []*attempt
 
-func (as attempts) Error() string {
-	texts := make([]string, len(as))
-	for i, a := range as {
-		texts[i] = a.Error()
-	}
-	return strings.Join(texts, ", ")
-}
+func (as attempts) Error() string { return english.cause(as) }
 
 func (as attempts) Unwrap() []error {
 	errs := make([]error, len(as))

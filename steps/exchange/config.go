@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"net"
 	"time"
 
@@ -24,7 +23,12 @@ type Config struct {
 	// Tracer sees each system call, as C would make it, with the bytes that
 	// were sent and received. It may be nil.
 	Tracer trace.Tracer
+	// Lang is the language of errors and notices: "en" or "zh"; empty means
+	// English.
+	Lang string
 }
+
+func (c *Config) wording() *wording { return wordingIn(c.Lang) }
 
 func (c *Config) timeout() time.Duration {
 	if c.Timeout <= 0 {
@@ -38,9 +42,9 @@ func (c *Config) timeout() time.Duration {
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 10 * time.Second, Count: 6}
 
 // checkPort refuses what is no TCP port.
-func checkPort(port, least int) error {
+func (c *Config) checkPort(port, least int) error {
 	if port < least || port > 65535 {
-		return fmt.Errorf("TCP port %d does not exist: it must be %d to 65535", port, least)
+		return c.wording().noPort.Err(port, least)
 	}
 	return nil
 }

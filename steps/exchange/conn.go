@@ -96,7 +96,7 @@ func (c *conn) receive(ctx context.Context, ph Phase, want int, check func([]byt
 	err = c.cfg.traced("read", c.object(), args, func() (string, error) {
 		start := time.Now()
 		notice := func(d time.Duration) {
-			c.cfg.Patience.notify(Waiting{Phase: ph, Peer: c.peer(), Waited: d, Got: len(c.in)})
+			c.cfg.Patience.notify(Waiting{Phase: ph, Peer: c.peer(), Waited: d, Got: len(c.in), lang: c.cfg.Lang})
 		}
 		err := c.cfg.Patience.wait(ctx, c.net.SetReadDeadline, notice, func() error { return c.fill(want, check) })
 		if err != nil {

@@ -23,7 +23,7 @@ const minTry = 2 * time.Second
 // NoServer: nobody listens yet. HostUnknown, Unreachable and ConnectTimedOut
 // say what they mean. The error names every address that was tried.
 func (c Config) Dial(ctx context.Context, host string, port int) (*Client, error) {
-	if err := checkPort(port, 1); err != nil {
+	if err := c.checkPort(port, 1); err != nil {
 		return nil, err
 	}
 	addrs, err := c.resolve(ctx, host, port)
@@ -49,7 +49,7 @@ func (c Config) Dial(ctx context.Context, host string, port int) (*Client, error
 		}
 	}
 	return nil, &PeerError{
-		Phase: Dialing, Peer: fmt.Sprintf("%s port %d", host, port), Err: failed, Likely: failed.likely(),
+		Phase: Dialing, Peer: c.wording().peer.With(host, port), Err: failed, Likely: failed.likely(), lang: c.Lang,
 	}
 }
 
@@ -65,7 +65,7 @@ func (c *Config) resolve(ctx context.Context, host string, port int) (addrs []ne
 		defer cancel()
 		ips, err := lookup(tctx, name)
 		if err != nil {
-			return "-1", lookupFailed(ctx, host, err)
+			return "-1", c.lookupFailed(ctx, host, err)
 		}
 		var texts []string
 		for _, ip := range ips {
@@ -89,8 +89,8 @@ func lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", name)
 }
 
-func lookupFailed(ctx context.Context, host string, err error) error {
-	e := &PeerError{Phase: Resolving, Peer: host, Err: err}
+func (c *Config) lookupFailed(ctx context.Context, host string, err error) error {
+	e := &PeerError{Phase: Resolving, Peer: host, Err: err, lang: c.Lang}
 	var dns *net.DNSError
 	switch {
 	case ctx.Err() != nil:

@@ -65,7 +65,7 @@ func TestLookupFailures(t *testing.T) {
 		{net.DNSError{Err: "i/o timeout", IsTimeout: true}, NameServerSilent},
 		{net.DNSError{Err: "server misbehaving", IsTemporary: true}, NameServerSilent},
 	} {
-		peerError(t, lookupFailed(t.Context(), "h", &tt.dns), Resolving, tt.want)
+		peerError(t, (&Config{}).lookupFailed(t.Context(), "h", &tt.dns), Resolving, tt.want)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // failed makes the error of a phase and says what most likely happened.
 func (c *conn) failed(ph Phase, want int, waited time.Duration, err error) error {
-	e := &PeerError{Phase: ph, Peer: c.peer(), Got: bytes.Clone(c.in), Want: want, Err: bare(err)}
+	e := &PeerError{Phase: ph, Peer: c.peer(), Got: bytes.Clone(c.in), Want: want, Err: bare(err), lang: c.cfg.Lang}
 	if errors.Is(err, ErrSilent) {
 		e.Waited = waited
 	}

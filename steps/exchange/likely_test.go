@@ -3,6 +3,8 @@ package exchange
 import (
 	"strings"
 	"testing"
+
+	"ibtour/internal/words/wordstest"
 )
 
 func TestWhose(t *testing.T) {
@@ -28,20 +30,26 @@ func TestWhose(t *testing.T) {
 	}
 }
 
-// Every guess but Unknown has a text and a key, every phase a text.
+// Every guess but Unknown has a text and a key, every phase and reason a text,
+// in both languages.
 func TestTexts(t *testing.T) {
+	wordstest.Compare(t, english, chinese)
+	wordstest.Used(t, english)
 	for l := Unknown + 1; !strings.HasPrefix(l.String(), "Likely("); l++ {
-		if l.Text() == "" {
+		if l.Text("en") == "" {
 			t.Errorf("%v has no text", l)
 		}
 	}
-	if Unknown.Text() != "" || len(likelyText) != int(XSRQPingpong) {
-		t.Errorf("%d texts", len(likelyText))
+	if Unknown.Text("en") != "" || len(english.likely) != int(XSRQPingpong) {
+		t.Errorf("%d texts", len(english.likely))
 	}
 	for p := Resolving; p <= ReadingDone; p++ {
-		if p.Text() == "" {
+		if english.phases[p] == "" {
 			t.Errorf("%v has no text", p)
 		}
+	}
+	if len(english.reasons) != int(ErrReserved) {
+		t.Errorf("%d reasons", len(english.reasons))
 	}
 }
 
@@ -51,5 +59,25 @@ func TestExcerpt(t *testing.T) {
 	}
 	if got := Excerpt([]byte(strings.Repeat("x", 61))); !strings.HasSuffix(got, `x"… (61 bytes)`) {
 		t.Error(got)
+	}
+}
+
+// An error is in the language of the Config that it comes from.
+func TestErrorInChinese(t *testing.T) {
+	zh := Config{Lang: "zh"}
+	_, err := zh.Dial(t.Context(), "", 1)
+	if want := "查找：empty host name；没有这台主机：检查拼写，或直接给出 IP 地址"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = zh.Dial(t.Context(), "h", 0)
+	if want := "TCP 端口 0 不存在：应为 1 到 65535"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	got := (&PeerError{
+		Phase: ReadingAddress, Peer: "192.0.2.1:18515", Got: []byte("00"), Want: RecordLen, Waited: 60e9,
+		Err: ErrSilent, Likely: PeerStuck, lang: "zh",
+	}).Error()
+	if want := `读取 192.0.2.1:18515 的地址：没有再收到数据，已等待 1m0s，收到 2 字节，应为 52 字节（"00"）；` + chinese.likely[PeerStuck]; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

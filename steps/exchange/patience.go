@@ -31,6 +31,8 @@ type Waiting struct {
 	Peer   string        // empty while no client has connected
 	Waited time.Duration // in this call
 	Got    int           // bytes of the message that have come so far
+
+	lang string // of the text
 }
 
 func (p *Patience) notify(w Waiting) {

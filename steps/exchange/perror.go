@@ -48,8 +48,7 @@ type RecordError struct {
 // Error returns one line such as
 // `byte 1 of the address record (LID): a hexadecimal digit is wanted; received "6.06\x00"`.
 func (e *RecordError) Error() string {
-	return fmt.Sprintf("byte %d of the address record (%s): %v; received %s",
-		e.Offset, e.Field, e.Reason, Excerpt(e.Got))
+	return english.cause(e)
 }
 
 // Unwrap returns the reason.
@@ -76,6 +75,8 @@ type PeerError struct {
 	Waited time.Duration // in this call, set with ErrSilent
 	Err    error
 	Likely Likely
+
+	lang string // of the text
 }
 
 // Unwrap returns the reason.

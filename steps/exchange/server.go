@@ -36,7 +36,7 @@ var ErrNotConnected = errors.New("no client has connected yet")
 //
 // PortInUse: another server listens there. PortForbidden: it is below 1024.
 func (c Config) Listen(ctx context.Context, port int) (*Server, error) {
-	if err := checkPort(port, 0); err != nil {
+	if err := c.checkPort(port, 0); err != nil {
 		return nil, err
 	}
 	s := &Server{cfg: c, port: strconv.Itoa(port)}
@@ -45,7 +45,7 @@ func (c Config) Listen(ctx context.Context, port int) (*Server, error) {
 		lc := net.ListenConfig{KeepAliveConfig: keepAlive}
 		ln, err := lc.Listen(ctx, "tcp", ":"+s.port)
 		if err != nil {
-			return "-1", listenFailed(s.port, err)
+			return "-1", c.listenFailed(s.port, err)
 		}
 		s.ln = ln.(*net.TCPListener)
 		return "fd " + strconv.Itoa(fdOf(s.ln)), nil
@@ -56,8 +56,8 @@ func (c Config) Listen(ctx context.Context, port int) (*Server, error) {
 	return s, nil
 }
 
-func listenFailed(port string, err error) error {
-	e := &PeerError{Phase: Listening, Peer: "TCP port " + port, Err: bare(err)}
+func (c *Config) listenFailed(port string, err error) error {
+	e := &PeerError{Phase: Listening, Peer: c.wording().port.With(port), Err: bare(err), lang: c.Lang}
 	switch {
 	case isInUse(err):
 		e.Likely = PortInUse

@@ -2,86 +2,95 @@ package exchange
 
 import (
 	"errors"
-	"fmt"
+	"os"
+	"strings"
 	"time"
+
+	"ibtour/internal/words"
 )
 
-// All English sentences for people are in this file.
+// wording holds every sentence for people in one language. A missing field is
+// an error of the linter.
+type wording struct {
+	likely                           map[Likely]string      // what most likely happened and what to do, as the end of a sentence
+	phases                           map[Phase]words.Format // what is being done, with a peer or a port
+	reasons                          map[Reason]string      // what is wrong with a record
+	because                          words.Format           // what was done, what happened
+	waited                           words.Format           // for a time
+	got                              words.Format           // so much of a message
+	excerpt                          words.Format           // what came of it
+	advice                           words.Format           // what most likely happened
+	comma                            string                 // between the addresses of a host
+	record                           words.Format           // offset, field, reason, excerpt
+	port                             words.Format           // of this machine
+	peer                             words.Format           // host, port
+	noPort                           words.Format           // a number that is none, and its limits
+	silent, closed, notDone, expired string
+
+	// Notices for a person who waits.
+	noClient, noAddress, noDone words.Format
+}
+
+func wordingIn(lang string) *wording { return words.In(lang, &english, &chinese) }
 
 // Text returns what most likely happened and what to do, as the end of a
 // sentence. Unknown has no text.
-func (l Likely) Text() string { return likelyText[l] }
-
-var likelyText = map[Likely]string{
-	NoServer:         "the host answers but no server listens on this port: start the server first, and check the port (-p)",
-	HostUnknown:      "no such host: check the spelling, or give its IP address",
-	NameServerSilent: "the name server did not answer: give the IP address of the host",
-	Unreachable:      "this machine has no route to the host, or the host is down",
-	ConnectTimedOut:  "the host did not answer at all: it is down, or a firewall drops packets to this port",
-	ZoneMissing:      "a link-local address needs an existing interface behind it, as in fe80::1%eth0",
-	PortInUse:        "another server has this port: another ibtour, a pingpong or a perftest program, which all use 18515; end it or take another port (-p) on both sides",
-	PortForbidden:    "ports below 1024 are for root: take another port (-p) on both sides",
-
-	PeerSilent:    "the peer is connected but sends nothing: it may be paused or stopped, or be a program with another exchange (ibv_srq_pingpong, perftest)",
-	PeerStuck:     "the peer sent the beginning of a message and stopped: it is no ibv_rc_pingpong, or it hangs",
-	PeerVanished:  "the peer's host no longer answers: it went down or the network broke",
-	ServerFailed:  "the server closed the connection without answering: most likely it could not move its QP to RTR or RTS; its own message says why (often a GID index missing on one side, -g)",
-	ServerBusy:    "the server dropped the connection without reading: it serves another client, or was stopped; start it again",
-	ServerGone:    "the server went away after it had sent its address",
-	ClientGone:    "the client went away before it had sent its address, or was another program (a port scan, a health check)",
-	ClientStopped: "the client failed or was interrupted during the exchange; its own message says why. Start both sides again",
-
-	OtherProgram: "this is not a ping-pong: another program uses this port",
-	HTTP:         "this is HTTP: a browser, a proxy or a web server uses this port",
-	TLS:          "this is TLS: a program with encryption uses this port",
-	SSH:          "this is SSH: check host and port",
-	Perftest:     "this is a perftest program (ib_send_lat, ib_write_bw, …), which uses the same port but another exchange: use ibtour or ibv_rc_pingpong on both sides",
-	SRQPingpong:  "this is ibv_srq_pingpong, which sends many addresses: use ibtour or ibv_rc_pingpong on both sides",
-	XSRQPingpong: "this is ibv_xsrq_pingpong, which sends another record: use ibtour or ibv_rc_pingpong on both sides",
-}
-
-var phaseText = map[Phase]string{
-	Resolving: "looking up", Listening: "listening on", Dialing: "connecting to", Accepting: "waiting for a client on",
-	SendingAddress: "sending the address to", ReadingAddress: "reading the address of",
-	SendingDone: `sending "done" to`, ReadingDone: `reading "done" of`,
-}
-
-// Text returns what is being done, to be followed by a peer or a port.
-func (p Phase) Text() string { return phaseText[p] }
+func (l Likely) Text(lang string) string { return wordingIn(lang).likely[l] }
 
 // Error returns one line: what was done, with whom, what happened, and what
-// most likely was the reason.
+// most likely was the reason. It is in the language of the Config.
 func (e *PeerError) Error() string {
-	s := e.Phase.Text()
-	if e.Peer != "" {
-		s += " " + e.Peer
-	}
-	s += ": " + e.Err.Error()
+	w := wordingIn(e.lang)
+	s := w.because.With(strings.TrimSpace(w.phases[e.Phase].With(e.Peer)), w.cause(e.Err))
 	if e.Waited > 0 {
-		s += fmt.Sprintf(" for %v", e.Waited.Round(time.Second/10))
+		s += w.waited.With(e.Waited.Round(time.Second / 10))
 	}
 	var rec *RecordError
 	if e.Want > 0 && !errors.As(e.Err, &rec) {
-		s += fmt.Sprintf(" after %d of %d bytes", len(e.Got), e.Want)
+		s += w.got.With(len(e.Got), e.Want)
 		if len(e.Got) > 0 {
-			s += " (" + Excerpt(e.Got) + ")"
+			s += w.excerpt.With(Excerpt(e.Got))
 		}
 	}
-	if t := e.Likely.Text(); t != "" {
-		s += "; " + t
+	if t := w.likely[e.Likely]; t != "" {
+		s += w.advice.With(t)
 	}
 	return s
 }
 
+// cause returns what happened. An errno keeps its name.
+func (w *wording) cause(err error) string {
+	var rec *RecordError
+	var tried attempts
+	switch {
+	case errors.As(err, &rec):
+		return w.record.With(rec.Offset, rec.Field, w.reasons[rec.Reason], Excerpt(rec.Got))
+	case errors.As(err, &tried):
+		texts := make([]string, len(tried))
+		for i, a := range tried {
+			texts[i] = w.because.With(a.addr.String(), w.cause(a.err))
+		}
+		return strings.Join(texts, w.comma)
+	case errors.Is(err, ErrSilent):
+		return w.silent
+	case errors.Is(err, ErrClosed):
+		return w.closed
+	case errors.Is(err, ErrNotDone):
+		return w.notDone
+	case err == os.ErrDeadlineExceeded: //nolint:errorlint // that very one: a context's has its own text
+		return w.expired
+	}
+	return err.Error()
+}
+
 // Text returns the notice for a person who waits.
-func (w Waiting) Text() string {
-	d := w.Waited.Round(time.Second)
-	what := "its address"
-	if w.Phase == Accepting {
-		return fmt.Sprintf("no client has connected for %v", d)
+func (n Waiting) Text() string {
+	w, d := wordingIn(n.lang), n.Waited.Round(time.Second)
+	if n.Phase == Accepting {
+		return w.noClient.With(d)
 	}
-	if w.Phase == ReadingDone {
-		what = `"done"`
+	if n.Phase == ReadingDone {
+		return w.noDone.With(n.Peer, d)
 	}
-	return fmt.Sprintf("%s is connected but has not sent %s for %v: it may be paused or stopped", w.Peer, what, d)
+	return w.noAddress.With(n.Peer, d)
 }
