@@ -30,6 +30,9 @@ func (v *view) callPanel(w, h int) []string {
 	}
 	if v.m.after {
 		out = append(out, v.details(w)...)
+	}
+	out = append(out, v.notices(w)...)
+	if v.m.after {
 		out = append(out, v.changed(w)...)
 		out = append(out, v.longCalls(w)...)
 	}
@@ -132,6 +135,12 @@ func (v *view) details(w int) []string {
 		}
 		out = append(out, wrap("  "+v.s.changed.of("◆ "+text), w, 4)...)
 	}
+	return out
+}
+
+// notices draws what was decided and why, as soon as it is.
+func (v *view) notices(w int) []string {
+	var out []string
 	if len(v.visit.notices) > 0 {
 		out = append(out, "")
 	}

@@ -26,7 +26,11 @@ func (v *view) result(w, h int) []string {
 		fmt.Sprintf(v.t.iterating, p.Done, p.Total) + v.s.soft.of("  "+v.t.roundTrip+" "+v.t.median+" "+usec(p.RoundTrip.Median)),
 		"",
 	}
-	return append(out, v.spreadOf(&p.RoundTrip, w)...)
+	out = append(out, v.spreadOf(&p.RoundTrip, w)...)
+	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
+		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.now.of(line))
+	}
+	return out
 }
 
 // figures are the client's where both ends are here: its clock starts with
@@ -53,18 +57,23 @@ func (v *view) progress() *steps.Progress {
 }
 
 func (v *view) figureLines(f *steps.Figures, w, h int) []string {
-	out := []string{
-		v.s.strong.of(fmt.Sprintf("%.2f Mbit/s", f.MbitPerSec())) + "  " + v.s.soft.of(v.t.payload),
-		v.s.strong.of(fmt.Sprintf("%.2f µs", f.UsecPerIter())) + "  " + v.s.soft.of(v.t.perTrip),
-		v.s.soft.of(fmt.Sprintf("%d B × 2 · "+v.t.elapsed, f.Size, f.Iters, fmt.Sprintf("%.3f s", f.Elapsed.Seconds()))),
+	var out []string
+	say := func(value, what string) {
+		out = append(out, wrap(v.s.strong.of(value)+"  "+v.s.soft.of(what), w, 2)...)
 	}
+	say(fmt.Sprintf("%.2f µs", f.UsecPerIter()), v.t.perTrip)
 	if h < stripH {
 		rt := &f.RoundTrip
-		return append(out[1:2:2], fit(fmt.Sprintf("%s  %s %s  p99 %s  %s %s", v.t.roundTrip,
+		return append(out[:1:1], fit(fmt.Sprintf("%s  %s %s  p99 %s  %s %s", v.t.roundTrip,
 			v.t.median, usec(rt.Median), usec(rt.P99), v.t.maximum, usec(rt.Max)), w))
 	}
+	say(fmt.Sprintf("%.2f Mbit/s", f.MbitPerSec()), v.t.payload)
+	say(fmt.Sprintf("%d B × 2", f.Size), fmt.Sprintf(v.t.elapsed, f.Iters, fmt.Sprintf("%.3f s", f.Elapsed.Seconds())))
 	out = append(out, "", v.s.strong.of(v.t.roundTrip))
 	out = append(out, v.spreadOf(&f.RoundTrip, w)...)
+	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
+		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.now.of(line))
+	}
 	out = append(out, "")
 	return append(out, v.wrapped(v.s.soft, v.t.resultNote, w)...)
 }
@@ -89,6 +98,34 @@ func (v *view) spreadOf(rt *steps.RoundTrip, w int) []string {
 			strings.Repeat(" ", room-min(n, room))+fmt.Sprintf("%*s", valueW, usec(r.d)))
 	}
 	return out
+}
+
+// spark draws values one after the other as small bars; where there are more
+// than w, each bar stands for the mean of its neighbours.
+func spark(values []float64, w int) string {
+	const bars = "▁▂▃▄▅▆▇█"
+	if len(values) < 2 || w < 2 {
+		return ""
+	}
+	n := min(len(values), w)
+	means := make([]float64, n)
+	high := 0.0
+	for i := range means {
+		from, to := i*len(values)/n, (i+1)*len(values)/n
+		for _, x := range values[from:to] {
+			means[i] += x / float64(to-from)
+		}
+		high = max(high, means[i])
+	}
+	var b strings.Builder
+	for _, x := range means {
+		i := 0
+		if high > 0 {
+			i = int(x / high * 7)
+		}
+		b.WriteRune([]rune(bars)[min(max(i, 0), 7)])
+	}
+	return b.String()
 }
 
 func usec(d time.Duration) string { return fmt.Sprintf("%.2f µs", float64(d)/1e3) }

@@ -101,6 +101,13 @@ func (s *session) allow(p place) {
 	}
 }
 
+// permits tells whether the run may pass a place.
+func (s *session) permits(p place) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return p.before(s.permit)
+}
+
 // limit takes a permission back that was not used yet.
 func (s *session) limit(p place) {
 	s.mu.Lock()
@@ -110,11 +117,12 @@ func (s *session) limit(p place) {
 	}
 }
 
-// A look at the state while the run waits costs little, and never more than a
-// hundredth of the time.
+// While the run waits, the state is looked at: often at first, less and less
+// while nothing changes, and never for more than a part of the time.
 const (
 	lookEvery = 250 * time.Millisecond
-	lookShare = 100
+	lookLeast = 2 * time.Second
+	lookShare = 200
 )
 
 // gate is the steps.Gate of the tour.
@@ -124,7 +132,8 @@ func (s *session) gate(ctx context.Context, m steps.Moment) error {
 		return context.Cause(ctx)
 	}
 	s.send(heldMsg{s, at})
-	timer := time.NewTimer(lookEvery)
+	pause := lookEvery
+	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	var last *steps.Snapshot
 	for {
@@ -138,10 +147,11 @@ func (s *session) gate(ctx context.Context, m steps.Moment) error {
 		case <-timer.C:
 			began := time.Now()
 			if now := m.Look(); last == nil || len(steps.Diff(last, now)) > 0 {
-				last = now
+				last, pause = now, lookEvery
 				s.send(lookMsg{s, at.stop, now})
 			}
-			timer.Reset(max(lookEvery, lookShare*time.Since(began)))
+			timer.Reset(max(pause, lookShare*time.Since(began)))
+			pause = min(2*pause, lookLeast)
 		}
 	}
 }

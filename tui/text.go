@@ -25,6 +25,7 @@ type text struct {
 	otherEnd                                               string
 	resultTitle, resultNote, roundTrip, iterating          string
 	minimum, median, p99, p999, maximum                    string
+	overTime                                               string
 	payload, perTrip, elapsed, noFigures, fullSpeed        string
 	qpNow, qpNext, qpNeeds, qpMay, qpNothing, qpAny        string
 	queuePosted, queueDone, queueFlight, queueFree         string

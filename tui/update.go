@@ -18,7 +18,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case eventsMsg:
 		return m, m.happened(msg)
 	case heldMsg:
-		m.held, m.heldAt = msg.from == m.run, msg.at
+		m.hold(msg)
 	case lookMsg:
 		if msg.from == m.run && m.hist.at == msg.stop {
 			m.hist.live = msg.state
@@ -27,6 +27,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.leave()
 	}
 	return m, nil
+}
+
+// hold takes note that the run waits, unless it was let on meanwhile.
+func (m *model) hold(msg heldMsg) {
+	if msg.from == m.run {
+		m.held, m.heldAt = !m.run.permits(msg.at), msg.at
+	}
 }
 
 // happened records events and lets the cursor go with them.
