@@ -88,9 +88,12 @@ func (a *app) explain(lang string, width int, topic string) error {
 
 // topic shows the best page on a topic, and where else it is explained.
 func (e *explain) topic(topic string) error {
-	hits := e.find(topic)
+	hits, about := e.find(topic), ""
 	if len(hits) == 0 {
-		return &usageError{e.nothing(topic)}
+		if hits, about = e.findPart(topic); len(hits) == 0 {
+			return &usageError{e.nothing(topic)}
+		}
+		about = fmt.Sprintf(e.text.part, about)
 	}
 	page, ok := e.book.Open(hits[0].Kind, hits[0].ID)
 	if !ok {
@@ -100,40 +103,12 @@ func (e *explain) topic(topic string) error {
 	if err != nil {
 		return err
 	}
-	return e.print(text + e.footer(page, hits))
-}
-
-// find returns where a topic is explained, the best place first. The page of
-// that very name comes before all others, a step before a concept before a word
-// of the glossary. A page can also be asked for by its full name: concept:mtu.
-func (e *explain) find(topic string) []annotations.Hit {
-	if kind, id, ok := strings.Cut(topic, ":"); ok {
-		if p, ok := e.book.Open(annotations.Kind(kind), id); ok {
-			return []annotations.Hit{hitOf(p)}
-		}
+	var lead strings.Builder
+	if about != "" {
+		e.line(&lead, about)
+		lead.WriteByte('\n')
 	}
-	hits := e.book.Find(topic)
-	name := strings.TrimPrefix(strings.ToLower(topic), "ibv_")
-	for _, kind := range []annotations.Kind{annotations.StepPage, annotations.ConceptPage} {
-		if p, ok := e.book.Open(kind, name); ok {
-			return append([]annotations.Hit{hitOf(p)}, hits...)
-		}
-	}
-	return hits
-}
-
-// hitOf is the page as a whole.
-func hitOf(p annotations.Page) annotations.Hit {
-	return annotations.Hit{Kind: p.Kind, ID: p.ID, Title: p.Title}
-}
-
-// entry is a page as a line of a list: the shortest name it is found by.
-func (e *explain) entry(p annotations.Page) entry {
-	hits := e.find(p.ID)
-	if len(hits) > 0 && hits[0].Kind == p.Kind && hits[0].ID == p.ID {
-		return entry{p.ID, p.Title}
-	}
-	return entry{string(p.Kind) + ":" + p.ID, p.Title}
+	return e.print(lead.String() + text + e.footer(page, hits))
 }
 
 // source returns the page as Markdown. If the topic is explained in one place

@@ -39,6 +39,9 @@ func TestExplainFinds(t *testing.T) {
 		{"term:mtu", "en", "# path MTU, MTU\n"},
 		{"ibv_post_recv", "en", "# Post the receives\n"},
 		{"qp_rtr", "en", "‹peer.qpn›"},
+		{"ibv_modify_qp(3)", "en", "# Queue pair: RESET to INIT\n"},
+		{"parse WC failed 1", "en", `this one has "parse WC failed".`},
+		{"Couldn't register MR", "zh", "# 内存区域, MR\n"},
 	} {
 		args := append([]string{"explain", "--lang", c.lang}, strings.Fields(c.topic)...)
 		status, out, stderr := command(t, args...)

@@ -108,7 +108,7 @@ func (e *explain) paragraph(b *strings.Builder, text string) {
 }
 
 func (e *explain) line(b *strings.Builder, text string) {
-	for _, l := range render.Wrap(strings.Repeat(" ", max(gutter, e.margin()))+text, e.width) {
+	for _, l := range render.Wrap(strings.Repeat(" ", e.margin())+text, e.width) {
 		b.WriteString(l + "\n")
 	}
 }

@@ -10,6 +10,7 @@ type explainText struct {
 	also                      string // other pages on the topic
 	linked                    string // pages it links to
 	more                      string // entries that are not shown; a number
+	part                      string // part of a topic
 	nothing                   string // a topic
 	near                      string // names that are like it
 	lists                     string
@@ -24,6 +25,7 @@ var explainTexts = map[string]explainText{
 		also:    "Also on this topic",
 		linked:  "Linked from this page",
 		more:    "and %d more",
+		part:    "No page has all of it; this one has %q.",
 		nothing: "nothing explains %q",
 		near:    "the nearest names are %s",
 		lists:   "ibtour explain lists all topics",
@@ -35,6 +37,7 @@ var explainTexts = map[string]explainText{
 		also:    "同一主题还见于",
 		linked:  "本页链接到",
 		more:    "另有 %d 项",
+		part:    "没有哪一页包含整句，这一页里有 %q。",
 		nothing: "没有解释 %q 的内容",
 		near:    "最接近的名字是 %s",
 		lists:   "ibtour explain 列出全部主题",
