@@ -3,13 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/muesli/termenv"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"ibtour/annotations"
 	"ibtour/cmd/ibtour/internal/render"
@@ -49,14 +47,6 @@ Exit status: 0, or 2 if there is nothing on that topic.`,
 	c.Flags().IntVar(&width, "width", 0, "`columns` of the output (default: those of the terminal, for a page at most 100)")
 	return c
 }
-
-// Widths in columns.
-const (
-	leastWidth  = 30
-	pageWidth   = 100 // longer lines are hard to read
-	usualWidth  = 80  // where there is no terminal
-	widestWidth = 1000
-)
 
 func (a *app) explain(lang string, width int, topic string) error {
 	lang, err := language(lang)
@@ -154,37 +144,9 @@ func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {
 	return b.String()
 }
 
-// margin is that of a page, at the left and at the right.
-func (e *explain) margin() int {
-	if e.profile == termenv.Ascii {
-		return 0
-	}
-	return render.Margin
-}
-
 func (e *explain) print(text string) error {
 	if _, err := fmt.Fprint(e.app.out, text); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return nil
-}
-
-// profileOf returns the colours that whoever reads the output can show.
-func profileOf(out any) termenv.Profile {
-	if !isTerminal(out) || os.Getenv("TERM") == "dumb" {
-		return termenv.Ascii
-	}
-	return termenv.NewOutput(out.(*os.File)).EnvColorProfile()
-}
-
-// columnsOf returns the width of a terminal, or the usual one.
-func columnsOf(out any) int {
-	if !isTerminal(out) {
-		return usualWidth
-	}
-	w, _, err := term.GetSize(int(out.(*os.File).Fd()))
-	if err != nil || w == 0 {
-		return usualWidth
-	}
-	return min(max(w, leastWidth), widestWidth)
 }
