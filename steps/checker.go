@@ -2,7 +2,6 @@ package steps
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -25,6 +24,7 @@ type checker struct {
 	random  *rand.PCG
 	message uint64 // round trip, from 0
 	stock   bool   // the peer is a client of the original program
+	lang    string // of its errors
 }
 
 // stampEvery is the smallest page there is: a zero at the start of each page
@@ -68,8 +68,7 @@ func (c *checker) received(wc *verbs.WC) error {
 		return nil
 	}
 	if int(wc.ByteLen) != len(c.buf) {
-		return fmt.Errorf("message %d has %d bytes, not %d: give both ends the same -s",
-			c.message+1, wc.ByteLen, len(c.buf))
+		return wordingIn(c.lang).otherSize.Err(c.message+1, wc.ByteLen, len(c.buf))
 	}
 	if c.role == Server {
 		if err := c.expect(); err != nil {
@@ -88,7 +87,7 @@ func (c *checker) received(wc *verbs.WC) error {
 func (c *checker) expect() error {
 	if c.message == 0 {
 		if !slices.ContainsFunc(c.buf, func(b byte) bool { return b != fill }) {
-			return fmt.Errorf("the client does not mark its messages: give it -c too")
+			return wordingIn(c.lang).unmarked.Err()
 		}
 		for _, page := range []int{4 << 10, 16 << 10, 64 << 10} {
 			if c.original(page); bytes.Equal(c.buf, c.want) {
@@ -121,7 +120,7 @@ func (c *checker) compare() error {
 	for c.buf[at] == c.want[at] {
 		at++
 	}
-	return &DataError{Message: int(c.message) + 1, Offset: at, Got: c.buf[at], Want: c.want[at]}
+	return &DataError{Message: int(c.message) + 1, Offset: at, Got: c.buf[at], Want: c.want[at], lang: c.lang}
 }
 
 // DataError is a message that came with a wrong byte.
@@ -129,9 +128,11 @@ type DataError struct {
 	Message   int // from 1
 	Offset    int // of the first wrong byte
 	Got, Want byte
+
+	lang string // of the text
 }
 
 // Error tells which byte of which message is wrong.
 func (e *DataError) Error() string {
-	return fmt.Sprintf("message %d is damaged: byte %d is 0x%02x, not 0x%02x", e.Message, e.Offset, e.Got, e.Want)
+	return wordingIn(e.lang).damaged.With(e.Message, e.Offset, e.Got, e.Want)
 }

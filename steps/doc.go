@@ -13,6 +13,7 @@
 //
 // pace.go runs iterations at full speed, figures.go measures them, checker.go
 // validates their bytes, gid.go and reasons.go know what the original leaves
-// to the user. How events are shown, and which device is used, is decided
-// above this package; the TCP exchange is in steps/exchange.
+// to the user. wording.go has every sentence, in each language. How events are
+// shown, and which device is used, is decided above this package; the TCP
+// exchange is in steps/exchange.
 package steps

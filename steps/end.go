@@ -115,7 +115,7 @@ func (e *End) complete(wcs []verbs.WC) error {
 		}
 		p, err := e.Flow.Complete(wcs[i].WRID)
 		if err != nil {
-			return err
+			return e.say().order.Err(wcs[i].WRID, e.say().work[e.Flow.Expected()])
 		}
 		e.due.Recvs += p.Recvs
 		e.due.Sends += p.Sends
@@ -135,6 +135,7 @@ func (e *End) begin() {
 	e.due = e.Flow.Start(e.Role)
 	if e.Opts.Check {
 		e.check = newChecker(e.Role, e.Buffer)
+		e.check.lang = e.Opts.Lang
 	}
 }
 

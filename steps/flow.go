@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"fmt"
 	"math/bits"
 
 	"ibtour/verbs"
@@ -57,7 +56,7 @@ func (f *Flow) send() Post {
 // Complete takes note of a completed work request and returns what to post.
 func (f *Flow) Complete(id uint64) (Post, error) {
 	if f.Expected()&id == 0 || bits.OnesCount64(id) != 1 {
-		return Post{}, fmt.Errorf("a completion of wr_id %d came when only %s could", id, workText(f.Expected()))
+		return Post{}, english.order.Err(id, workText(f.Expected()))
 	}
 	var p Post
 	if id == RecvID {
@@ -113,14 +112,5 @@ func (f Flow) Plan(turns []verbs.Turn, most int) []verbs.Turn {
 	return turns
 }
 
-func workText(ids uint64) string {
-	switch ids {
-	case RecvID:
-		return "wr_id 1 (receive)"
-	case SendID:
-		return "wr_id 2 (send)"
-	case RecvID | SendID:
-		return "wr_id 1 (receive) or 2 (send)"
-	}
-	return "none"
-}
+// workText names the bits of a sum of RecvID and SendID.
+func workText(ids uint64) string { return english.work[ids] }

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"context"
-	"errors"
 
 	"ibtour/verbs"
 )
@@ -12,11 +11,11 @@ import (
 func getDeviceList(_ context.Context, e *End) error {
 	list, err := verbs.GetDeviceList(e.driver, e.tracer)
 	if err != nil {
-		return withKernel(err)
+		return withKernel(err, e)
 	}
 	e.List = list
 	if len(list.Devices()) == 0 {
-		return errors.New("this machine has no RDMA device: no adapter, or its driver is not loaded")
+		return e.say().noDevice.Err()
 	}
 	return nil
 }

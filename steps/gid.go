@@ -1,8 +1,6 @@
 package steps
 
 import (
-	"errors"
-	"fmt"
 	"net/netip"
 	"syscall"
 
@@ -13,7 +11,7 @@ import (
 // The original uses none unless told, which on Ethernet fails at RTR.
 func (e *End) chooseGID() (index int, why string, err error) {
 	if e.Opts.GIDIdx >= 0 {
-		return e.Opts.GIDIdx, fmt.Sprintf("GID %d because -g says so", e.Opts.GIDIdx), nil
+		return e.Opts.GIDIdx, e.say().gidAsked.With(e.Opts.GIDIdx), nil
 	}
 	if e.Port.LinkLayer != verbs.LinkEthernet {
 		return -1, "", nil
@@ -25,24 +23,22 @@ func (e *End) chooseGID() (index int, why string, err error) {
 	var peer netip.Addr
 	if e.Peer != nil {
 		if e.Peer.GID.IsZero() {
-			return -1, "", errNoPeerGID
+			return -1, "", e.say().noPeerGID.Err()
 		}
 		peer = e.Peer.GID.Addr()
 	}
-	best, why := bestGID(table, e.localAddr(), peer)
+	local := e.localAddr()
+	best := bestGID(table, local, peer)
 	if best == nil {
-		return -1, "", fmt.Errorf("%s port %d has no RoCE v2 GID that reaches the peer: give its interface an IP address, "+
-			"or choose an entry with -g (see ibtour devices)", e.Context.Name(), e.Opts.IBPort)
+		return -1, "", e.say().noGID.Err(e.Context.Name(), e.Opts.IBPort)
 	}
-	return best.Index, why, nil
+	return best.Index, e.say().reasonFor(best, local, peer), nil
 }
-
-var errNoPeerGID = errors.New("the peer sent no GID, and on Ethernet the GID is the address: start it with -g INDEX (ibv_devinfo -v lists its GIDs)")
 
 // bestGID chooses among the RoCE v2 entries of a table: of the peer's address
 // family where that is known, and best the address that the connection to the
 // peer uses.
-func bestGID(table []verbs.GIDEntry, local, peer netip.Addr) (*verbs.GIDEntry, string) {
+func bestGID(table []verbs.GIDEntry, local, peer netip.Addr) *verbs.GIDEntry {
 	var best *verbs.GIDEntry
 	rank := 0
 	for i := range table {
@@ -51,17 +47,18 @@ func bestGID(table []verbs.GIDEntry, local, peer netip.Addr) (*verbs.GIDEntry, s
 			best, rank = g, r
 		}
 	}
-	if best == nil {
-		return nil, ""
-	}
-	why := fmt.Sprintf("GID %d, %v (RoCE v2)", best.Index, best.GID)
+	return best
+}
+
+// reasonFor says why an entry was chosen.
+func (w *wording) reasonFor(g *verbs.GIDEntry, local, peer netip.Addr) string {
 	switch {
-	case best.GID.Addr() == local:
-		return best, why + ": the address that the connection to the peer uses"
+	case g.GID.Addr() == local:
+		return w.gidLocal.With(g.Index, g.GID)
 	case peer.IsValid():
-		return best, why + ": of the same kind as the peer's " + peer.String()
+		return w.gidPeer.With(g.Index, g.GID, peer)
 	}
-	return best, why + ": the most widely routable one of this port; another is chosen with -g"
+	return w.gidBest.With(g.Index, g.GID)
 }
 
 // rankGID returns how well an entry serves; 0 means not at all.
@@ -98,8 +95,7 @@ func (e *End) localAddr() netip.Addr {
 
 // withGIDs explains a refused index.
 func withGIDs(err error, e *End) error {
-	text := fmt.Sprintf("GID %d of %s port %d is empty: ibtour devices lists the entries in use",
-		e.Opts.GIDIdx, e.Context.Name(), e.Opts.IBPort)
+	text := e.say().emptyGID.With(e.Opts.GIDIdx, e.Context.Name(), e.Opts.IBPort)
 	err = hint(err, syscall.ENODATA, text)
 	return hint(err, syscall.EINVAL, text)
 }
@@ -110,11 +106,11 @@ func (e *End) addRoute(ah *verbs.AHAttr) error {
 	ethernet := e.Port.LinkLayer == verbs.LinkEthernet
 	switch {
 	case ethernet && e.Peer.GID.IsZero():
-		return errNoPeerGID
+		return e.say().noPeerGID.Err()
 	case e.Peer.GID.IsZero():
 		return nil
 	case e.GID == nil:
-		return errors.New("the peer sent a GID and this end has none: give both ends a GID (-g), or neither")
+		return e.say().oneGID.Err()
 	}
 	ah.IsGlobal = true
 	ah.GRH = verbs.GlobalRoute{DGID: e.Peer.GID, SGIDIndex: uint8(e.GID.Index), HopLimit: 1}

@@ -1,9 +1,6 @@
 package steps
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // listen opens the TCP port at which the client will ask for our address.
 func listen(ctx context.Context, e *End) (err error) {
@@ -13,6 +10,6 @@ func listen(ctx context.Context, e *End) (err error) {
 	}
 	e.conn = e.server
 	e.Opts.TCPPort = int(e.server.LocalAddr().Port())
-	e.notify(fmt.Sprintf("listening on TCP port %d", e.Opts.TCPPort))
+	e.notify(e.say().listening.With(e.Opts.TCPPort))
 	return nil
 }

@@ -2,9 +2,7 @@ package steps
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
-	"time"
 
 	"ibtour/steps/exchange"
 )
@@ -23,13 +21,14 @@ type meeter interface {
 func (e *End) meeting() exchange.Config {
 	return exchange.Config{
 		Tracer: e.tracer,
+		Lang:   e.Opts.Lang,
 		OnStray: func(err *exchange.PeerError) {
-			e.notify(fmt.Sprintf("still listening: %v", err))
+			e.notify(e.say().stray.With(err))
 		},
 		Patience: exchange.Patience{
 			Limit: e.Opts.Wait,
 			Notice: func(w exchange.Waiting) {
-				e.notify(fmt.Sprintf("%v for %v", w.Phase, w.Waited.Round(time.Second)))
+				e.notify(w.Text())
 			},
 		},
 	}

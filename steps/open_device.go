@@ -6,8 +6,8 @@ import "context"
 func openDevice(_ context.Context, e *End) error {
 	c, err := e.List.Open(e.Opts.Device)
 	if err != nil {
-		return withDevices(err, e.List.Devices())
+		return withDevices(err, e)
 	}
 	e.Context = c
-	return UsableDevice(c.Info())
+	return usableDevice(e.say(), c.Info())
 }

@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"fmt"
 	"time"
 
 	"ibtour/verbs"
@@ -28,6 +27,10 @@ type Options struct {
 	// Walk makes the first iteration a step for every verb. Without it all
 	// iterations run at full speed.
 	Walk bool
+
+	// Lang is the language of titles, notices and errors: "en" or "zh"; empty
+	// means English.
+	Lang string
 }
 
 // DefaultOptions returns what ibv_rc_pingpong does without any option.
@@ -49,26 +52,27 @@ const (
 
 // Validate reports the first option that cannot be meant: what, why, what to do.
 func (o *Options) Validate() error {
+	say := wordingIn(o.Lang)
 	checks := []struct {
 		name          string
 		value, lo, hi int
 		why           string
 	}{
-		{name: "-i/--ib-port", value: o.IBPort, lo: 1, hi: maxIBPort, why: "ports are counted from 1"},
-		{name: "-p/--port", value: o.TCPPort, lo: 1, hi: maxTCPPort, why: "it is a TCP port"},
-		{name: "-s/--size", value: o.Size, lo: 1, hi: maxSize, why: "an empty buffer cannot be registered, and a message has at most 2 GiB"},
-		{name: "-r/--rx-depth", value: o.RxDepth, lo: 1, hi: maxDepth, why: "without a posted receive the peer would wait for ever"},
-		{name: "-n/--iters", value: o.Iters, lo: 1, hi: 1 << 40, why: "it counts round trips"},
-		{name: "-l/--sl", value: o.SL, lo: 0, hi: maxSL, why: "a service level has 4 bits"},
-		{name: "-g/--gid-idx", value: o.GIDIdx, lo: -1, hi: maxGIDIdx, why: "the address vector has 8 bits for it; leave it out to have one chosen"},
+		{name: "-i/--ib-port", value: o.IBPort, lo: 1, hi: maxIBPort, why: say.whyIBPort},
+		{name: "-p/--port", value: o.TCPPort, lo: 1, hi: maxTCPPort, why: say.whyTCPPort},
+		{name: "-s/--size", value: o.Size, lo: 1, hi: maxSize, why: say.whySize},
+		{name: "-r/--rx-depth", value: o.RxDepth, lo: 1, hi: maxDepth, why: say.whyDepth},
+		{name: "-n/--iters", value: o.Iters, lo: 1, hi: 1 << 40, why: say.whyIters},
+		{name: "-l/--sl", value: o.SL, lo: 0, hi: maxSL, why: say.whySL},
+		{name: "-g/--gid-idx", value: o.GIDIdx, lo: -1, hi: maxGIDIdx, why: say.whyGID},
 	}
 	for _, c := range checks {
 		if c.value < c.lo || c.value > c.hi {
-			return fmt.Errorf("%s %d is not in %d..%d: %s", c.name, c.value, c.lo, c.hi, c.why)
+			return say.outside.Err(c.name, c.value, c.lo, c.hi, c.why)
 		}
 	}
 	if _, ok := verbs.MTUOf(o.MTU); !ok {
-		return fmt.Errorf("-m/--mtu %d is no path MTU: it is 256, 512, 1024, 2048 or 4096", o.MTU)
+		return say.noMTU.Err(o.MTU)
 	}
 	return nil
 }

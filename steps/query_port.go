@@ -10,10 +10,10 @@ func queryPort(_ context.Context, e *End) error {
 		return err
 	}
 	e.Port = &attr
-	if err := UsablePort(e.Context.Name(), e.Opts.IBPort, &attr); err != nil {
+	if err := usablePort(e.say(), e.Context.Name(), e.Opts.IBPort, &attr); err != nil {
 		return err
 	}
-	if err := fitsPort(e.Context.Name(), e.Opts.IBPort, &attr, e.Opts.Size); err != nil {
+	if err := e.fitsPort(&attr); err != nil {
 		return err
 	}
 	e.MTU = e.clampMTU(attr.ActiveMTU)

@@ -10,5 +10,5 @@ import (
 // and write received messages to it.
 func regMR(_ context.Context, e *End) (err error) {
 	e.MR, err = e.PD.RegMR(e.Buffer, verbs.AccessLocalWrite)
-	return withMemlock(err, e.Opts.Size)
+	return withMemlock(err, e)
 }

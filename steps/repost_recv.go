@@ -5,7 +5,7 @@ import "context"
 // repostRecv fills the receive queue up again if only one receive is left.
 func repostRecv(_ context.Context, e *End) error {
 	if e.due.Recvs == 0 {
-		e.notify(plenty(e.Flow.Posted))
+		e.notify(e.say().plenty.With(e.Flow.Posted))
 	}
 	wr := e.recvWR()
 	for ; e.due.Recvs > 0; e.due.Recvs-- {

@@ -148,7 +148,7 @@ func (r *Runner) start(ctx context.Context, s *Stop) *Snapshot {
 		e.ctx, e.at, e.held = ctx, s, 0
 	}
 	ev := s.event(StepStarted)
-	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.Title, r.observe()
+	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.TitleIn(r.Opts.Lang), r.observe()
 	r.emit(ev)
 	return ev.State
 }

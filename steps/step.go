@@ -27,7 +27,7 @@ const (
 // annotation. A step may stand in a tour more than once.
 type Step struct {
 	ID    string
-	Title string // three words
+	Title string // three words, in English; TitleIn has the others
 	Phase Phase
 	// On says whose step it is; empty means each end's, one after the other.
 	On Role

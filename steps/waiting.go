@@ -7,20 +7,20 @@ import (
 )
 
 // SilenceError is a peer that stays silent for longer than Options.Wait.
-type SilenceError struct{ After time.Duration }
+type SilenceError struct {
+	After time.Duration
+	lang  string // of the text
+}
 
 // Error says what most likely happened.
-func (e *SilenceError) Error() string {
-	return "no message from the peer for " + e.After.String() +
-		": it has ended, is stopped, or was started with other -n; RC has no sign of life while nothing is sent"
-}
+func (e *SilenceError) Error() string { return wordingIn(e.lang).silence.With(e.After) }
 
 // patience limits a wait for the peer to Options.Wait; 0 waits for ever.
 func (e *End) patience(ctx context.Context) (context.Context, context.CancelFunc) {
 	if e.Opts.Wait == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, e.Opts.Wait, &SilenceError{After: e.Opts.Wait})
+	return context.WithTimeoutCause(ctx, e.Opts.Wait, &SilenceError{After: e.Opts.Wait, lang: e.Opts.Lang})
 }
 
 // Polling spins at first, as the original does, and then gives way to others:
@@ -53,7 +53,7 @@ func (e *End) idle(ctx context.Context, p *poller) error {
 	}
 	if waited := time.Since(p.since); !p.told && waited > tellAfter {
 		p.told = true
-		e.notify("still polling: the peer may be paused; the adapter goes on acknowledging meanwhile")
+		e.notify(e.say().polling.With())
 	}
 	timer := time.NewTimer(restTime)
 	defer timer.Stop()

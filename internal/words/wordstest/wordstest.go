@@ -32,6 +32,11 @@ func compare(t *testing.T, name string, en, zh reflect.Value) {
 		if e == "" || z == "" {
 			t.Errorf("%s is %q in English and %q in Chinese", name, e, z)
 		}
+		for fault, do := range faults {
+			if at := fault.FindString(verb.ReplaceAllString(z, "0")); at != "" {
+				t.Errorf("%s, %q in %q: %s", name, at, z, do)
+			}
+		}
 		if ev, zv := verbsOf(e), verbsOf(z); en.Type() == reflect.TypeFor[words.Format]() && !maps.Equal(ev, zv) {
 			t.Errorf("%s has the values %v in English and %v in Chinese", name, ev, zv)
 		}
@@ -57,6 +62,13 @@ func compare(t *testing.T, name string, en, zh reflect.Value) {
 	default:
 		t.Errorf("%s is a %v: words are text", name, en.Kind())
 	}
+}
+
+// faults are faults of form in Chinese, with what to do.
+var faults = map[*regexp.Regexp]string{
+	regexp.MustCompile(`\p{Han}[,;:?!]|[,;?!]\p{Han}`):          "use full-width punctuation between Chinese characters",
+	regexp.MustCompile(`\p{Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Han}`): "write a blank between Chinese characters and Latin letters or digits",
+	regexp.MustCompile(`[，。；：、？！（]\x20|\x20[，。；：、？！（）]`):        "no blank beside full-width punctuation",
 }
 
 // verb is one place of a value: its flags, and the number of the value if it
