@@ -106,7 +106,7 @@ func (m *model) begin() tea.Cmd {
 		m.screen = screenStart
 		return nil
 	}
-	r.Driver, r.Opts.Device = d, m.device.Name
+	r.Driver, r.Opts.Device, r.Opts.Lang = d, m.device.Name, m.text.lang
 	m.run, m.hist = s, newHistory(r.Stops())
 	m.screen, m.overlay, m.leaving = screenTour, overlayNone, false
 	m.cursor, m.pick, m.packet, m.opened, m.skipped = -1, -1, 0, false, 0

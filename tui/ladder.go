@@ -43,9 +43,10 @@ func (l *ladder) add(p trace.Packet, stop int) {
 	l.rungs = append(l.rungs, r)
 }
 
-// arrive marks the oldest copy of a packet that is still on its way.
+// arrive marks the newest copy of a packet that is still on its way: of one
+// that was sent again, the first was lost.
 func (l *ladder) arrive(p trace.Packet) bool {
-	for i := range l.rungs {
+	for i := len(l.rungs) - 1; i >= 0; i-- {
 		r := &l.rungs[i]
 		if !r.arrived && r.p.Sent && bytes.Equal(r.p.Data, p.Data) {
 			r.arrived, r.note = true, p.Note

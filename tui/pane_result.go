@@ -28,7 +28,7 @@ func (v *view) result(w, h int) []string {
 	}
 	out = append(out, v.spreadOf(&p.RoundTrip, w)...)
 	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
-		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.now.of(line))
+		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.soft.of(line))
 	}
 	return out
 }
@@ -68,11 +68,11 @@ func (v *view) figureLines(f *steps.Figures, w, h int) []string {
 			v.t.median, usec(rt.Median), usec(rt.P99), v.t.maximum, usec(rt.Max)), w))
 	}
 	say(fmt.Sprintf("%.2f Mbit/s", f.MbitPerSec()), v.t.payload)
-	say(fmt.Sprintf("%d B × 2", f.Size), fmt.Sprintf(v.t.elapsed, f.Iters, fmt.Sprintf("%.3f s", f.Elapsed.Seconds())))
+	say(fmt.Sprintf("%d B × 2", f.Size), fmt.Sprintf(v.t.elapsed, f.Iters, fmt.Sprintf("%.3f\u00a0s", f.Elapsed.Seconds())))
 	out = append(out, "", v.s.strong.of(v.t.roundTrip))
 	out = append(out, v.spreadOf(&f.RoundTrip, w)...)
 	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
-		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.now.of(line))
+		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.soft.of(line))
 	}
 	out = append(out, "")
 	return append(out, v.wrapped(v.s.soft, v.t.resultNote, w)...)
@@ -94,7 +94,7 @@ func (v *view) spreadOf(rt *steps.RoundTrip, w int) []string {
 		if high > low && r.d > 0 {
 			n = max(int((math.Log(float64(r.d))-low)/(high-low)*float64(room)), 1)
 		}
-		out = append(out, v.s.soft.of(fit(r.name, nameW))+v.s.now.of(strings.Repeat("▆", min(n, room)))+
+		out = append(out, v.s.soft.of(fit(r.name, nameW))+v.s.now.of(strings.Repeat("━", min(n, room)))+
 			strings.Repeat(" ", room-min(n, room))+fmt.Sprintf("%*s", valueW, usec(r.d)))
 	}
 	return out

@@ -177,7 +177,13 @@ func (v *view) packetOpen(chosen, n, w int) []string {
 }
 
 func (v *view) fieldLines(f *wire.Field, w int) []string {
-	const nameW, valueW = 17, 13
+	const nameW, valueW, bytesW, wide = 17, 13, 21, 84
+	if w >= wide {
+		lead := "  " + v.s.soft.of(fit(f.Name, nameW)+fit(bytesText(f), bytesW)) + fit(f.Value, max(valueW, width(f.Value)+1))
+		lines := wrap(lead+f.Meaning, w-8, nameW+bytesW+valueW+2)
+		lines[0] = spread(lines[0], v.s.soft.of("§"+f.Section), w)
+		return lines
+	}
 	line := "  " + v.s.soft.of(fit(f.Name, nameW-1)) + " " + fit(f.Value, max(valueW, width(f.Value)+1))
 	tail := v.s.soft.of(bytesText(f) + " §" + f.Section)
 	text := f.Meaning
