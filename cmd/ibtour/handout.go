@@ -55,11 +55,12 @@ func (a *app) handout(ctx context.Context, f *handoutFlags) error {
 	if f.server || f.json {
 		return &usageError{errors.New("handout has both ends in this process and writes a document: there is no --server or --json")}
 	}
-	roles, err := f.roles(nil)
+	lang, err := language(f.lang)
 	if err != nil {
 		return err
 	}
-	lang, err := language(f.lang)
+	f.opts.Lang = lang
+	roles, err := f.roles(nil)
 	if err != nil {
 		return err
 	}

@@ -174,4 +174,9 @@ func TestHandoutToStandardOutput(t *testing.T) {
 	if status != exitOK || !strings.HasPrefix(out, "# 逐步看 ibv_rc_pingpong") {
 		t.Errorf("status %d, %.200s", status, out)
 	}
+	for _, english := range []string{"nothing to refill", "listening on"} {
+		if strings.Contains(out, english) {
+			t.Errorf("a notice is in English: %q", english)
+		}
+	}
 }
