@@ -82,7 +82,12 @@ func (m *model) found(msg devicesMsg) tea.Cmd {
 	if m.device.Name != "" {
 		want = m.device.Name
 	}
+	want, _, _ = strings.Cut(want, "?") // soft0 takes options behind its name
 	s.chosen = s.pick(want)
+	if want != "" && len(s.devices) > 0 && s.devices[s.chosen].Name != want {
+		m.flash = fmt.Sprintf(m.text.startMissing, want)
+		return nil
+	}
 	if m.cfg.SkipStart && len(s.devices) > 0 && m.run == nil {
 		return m.depart()
 	}

@@ -51,6 +51,7 @@ type text struct {
 	// Start screen.
 	startTitle, startLead, startDevice, startRole, startHost string
 	startSize, startIters, startLang, startGo, startNone     string
+	startMissing                                             string
 	startUnusable, startEvents, startCheck, startSearching   string
 	startRoles                                               [3]string
 	yes, no, startHint                                       string

@@ -32,7 +32,7 @@ var english = text{
 	qpNow:     "now", qpNext: "Legal next", qpNeeds: "needs", qpMay: "may take", qpNothing: "nothing more", qpAny: "from any state",
 	queuePosted: "posted", queueDone: "completed", queueFlight: "in flight", queueFree: "free",
 	queueSQ: "send queue", queueRQ: "receive queue", queueCQ: "completion queue", queueCredit: "Flow control",
-	queueComing: "at most %d of %d entries can be in use", queueUnseen: "A completion that waits in the queue cannot be seen without taking it.",
+	queueComing: "at most %d of %d in use", queueUnseen: "A completion that waits in the queue cannot be seen without taking it.",
 	creditSent: "sends completed", creditReceived: "receives completed", creditPosted: "receives posted (routs)", creditWaits: "next send waits for (pending)",
 	memPinned: "registered: its pages are pinned", memNotPinned: "not registered: its pages may move",
 	memChanged: "%d bytes changed in this step", memSame: "no byte changed in this step", memFill: "%d of %d bytes differ from the fill 0x7b",
@@ -58,7 +58,7 @@ var english = text{
 
 	startTitle: "ibtour", startLead: "The RC ping-pong of ibv_rc_pingpong, one verb at a time.",
 	startDevice: "Device", startRole: "Ends", startHost: "Server host", startSize: "Message", startIters: "Iterations", startLang: "Language",
-	startGo: "Enter starts", startNone: "no device was found", startUnusable: "not usable: %s", startEvents: "Wait by events", startCheck: "Check each byte",
+	startGo: "Enter starts", startNone: "no device was found", startMissing: "there is no device %s: choose another", startUnusable: "not usable: %s", startEvents: "Wait by events", startCheck: "Check each byte",
 	startSearching: "looking for devices…",
 	startRoles:     [3]string{"both ends here", "server, waits for a client", "client of a server"},
 	yes:            "yes", no: "no", startHint: "↑↓ choose · ←→ change · type a value · Enter starts · L language · q quit",

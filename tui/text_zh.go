@@ -58,7 +58,7 @@ var chinese = text{
 
 	startTitle: "ibtour", startLead: "把 ibv_rc_pingpong 的 RC 乒乓一个动词一个动词地走一遍。",
 	startDevice: "设备", startRole: "两端", startHost: "服务端主机", startSize: "消息大小", startIters: "迭代次数", startLang: "语言",
-	startGo: "回车开始", startNone: "没有找到设备", startUnusable: "不可用：%s", startEvents: "用事件等待", startCheck: "逐字节校验",
+	startGo: "回车开始", startNone: "没有找到设备", startMissing: "没有设备 %s：请另选一个", startUnusable: "不可用：%s", startEvents: "用事件等待", startCheck: "逐字节校验",
 	startSearching: "正在查找设备…",
 	startRoles:     [3]string{"两端都在本进程", "服务端，等待客户端", "客户端，连接服务端"},
 	yes:            "是", no: "否", startHint: "↑↓ 选择 · ←→ 更改 · 直接输入数值 · 回车开始 · L 语言 · q 退出",
