@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"math"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -29,6 +30,15 @@ type RoundTrip struct {
 	P99    time.Duration `json:"p99"`
 	P999   time.Duration `json:"p99_9"`
 	Max    time.Duration `json:"max"`
+	// Buckets is the histogram: steps of equal ratio from Min to Max.
+	Buckets []Bucket `json:"histogram,omitempty"`
+}
+
+// Bucket counts the round trips that took longer than the bucket before it
+// reaches, and up to UpTo.
+type Bucket struct {
+	UpTo  time.Duration `json:"up_to"`
+	Count int64         `json:"count"`
 }
 
 // The range of the histogram; longer round trips count as the longest.
@@ -37,6 +47,9 @@ const (
 	longest  = int64(time.Hour)
 	digits   = 3
 )
+
+// buckets is how many buckets a histogram has: as many rows as a pane.
+const buckets = 16
 
 func newFigures(e *End) *Figures {
 	return &Figures{Role: e.Role, Size: e.Opts.Size, hist: hdrhistogram.New(shortest, longest, digits)}
@@ -78,6 +91,28 @@ func (f *Figures) summarise() {
 		return min(max(d, f.RoundTrip.Min), f.RoundTrip.Max)
 	}
 	f.RoundTrip.Median, f.RoundTrip.P99, f.RoundTrip.P999 = at(50), at(99), at(99.9)
+	f.RoundTrip.Buckets = f.bucket()
+}
+
+// bucket sorts the round trips into the buckets.
+func (f *Figures) bucket() []Bucket {
+	lo, hi := float64(f.RoundTrip.Min), float64(f.RoundTrip.Max)
+	if lo == hi {
+		return []Bucket{{UpTo: f.RoundTrip.Max, Count: int64(f.Iters)}}
+	}
+	out := make([]Bucket, buckets)
+	for i := range out {
+		out[i].UpTo = time.Duration(lo * math.Pow(hi/lo, float64(i+1)/buckets))
+	}
+	out[buckets-1].UpTo = f.RoundTrip.Max
+	i := 0
+	for _, bar := range f.hist.Distribution() {
+		for i < buckets-1 && time.Duration(bar.From) > out[i].UpTo {
+			i++
+		}
+		out[i].Count += bar.Count
+	}
+	return out
 }
 
 // Bytes returns the payload bytes that travelled, both directions counted.

@@ -2,7 +2,6 @@ package handout
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -35,23 +34,25 @@ func (d *Document) figures() {
 // barWidth is the length of the longest bar in cells.
 const barWidth = 44
 
-// distribution draws how long a round trip took: the bars are on a logarithmic
-// scale that begins at half the shortest, since the longest may be a hundred
-// times as long.
+// distribution draws the histogram of the round trips, and then the percentiles.
 func distribution(rt *steps.RoundTrip) []string {
-	list := []struct {
+	most := int64(1)
+	for _, b := range rt.Buckets {
+		most = max(most, b.Count)
+	}
+	var out []string
+	for _, b := range rt.Buckets {
+		bar := strings.Repeat("━", int((b.Count*barWidth+most-1)/most))
+		out = append(out, strings.TrimRight(fmt.Sprintf("≤ %10.2f µs  %6d  %s", usec(b.UpTo), b.Count, bar), " "))
+	}
+	out = append(out, "")
+	for _, e := range []struct {
 		name string
 		d    time.Duration
-	}{{"min", rt.Min}, {"median", rt.Median}, {"p99", rt.P99}, {"p99.9", rt.P999}, {"max", rt.Max}}
-	var out []string
-	for _, e := range list {
-		part := 1.0
-		if rt.Max > rt.Min && rt.Min > 0 {
-			low := float64(rt.Min) / 2
-			part = math.Log(float64(e.d)/low) / math.Log(float64(rt.Max)/low)
-		}
-		bar := strings.Repeat("━", max(1, int(part*barWidth+0.5)))
-		out = append(out, fmt.Sprintf("%-7s %10.2f µs  %s", e.name, float64(e.d)/float64(time.Microsecond), bar))
+	}{{"min", rt.Min}, {"median", rt.Median}, {"p99", rt.P99}, {"p99.9", rt.P999}, {"max", rt.Max}} {
+		out = append(out, fmt.Sprintf("%-7s %10.2f µs", e.name, usec(e.d)))
 	}
 	return out
 }
+
+func usec(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
