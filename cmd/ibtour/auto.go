@@ -50,7 +50,7 @@ func (a *app) auto(ctx context.Context, f *flags, args []string) error {
 	r := steps.Runner{
 		Tour: &steps.RCPingPong, Opts: &f.opts, Driver: device, Roles: roles, Sink: out.event,
 	}
-	err = r.Run(ctx)
+	err = because(ctx, r.Run(ctx))
 	return out.close(errors.Join(err, device.close()))
 }
 

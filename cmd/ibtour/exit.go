@@ -87,6 +87,16 @@ type signalError struct{ sig syscall.Signal }
 
 func (e *signalError) Error() string { return "ended by " + e.sig.String() }
 
+// because adds to the error of a run why its context ended, where a step only
+// knows that it did.
+func because(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if cause == nil || errors.Is(err, cause) || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.Join(cause, err)
+}
+
 // withSignals returns a context that ends with a *signalError at the first
 // SIGINT, SIGTERM or SIGHUP, so that everything is torn down. At the second
 // one the process ends at once, and the kernel frees what is left. A broken

@@ -35,7 +35,7 @@ func left(err error) bool {
 		}
 		return true
 	}
-	return err != nil && (err == errQuit || left(errors.Unwrap(err))) //nolint:errorlint // as above
+	return err != nil && (err == errQuit || left(errors.Unwrap(err))) //nolint:errorlint // of a tree with other errors errors.Is would say yes
 }
 
 // gate is a steps.Gate.

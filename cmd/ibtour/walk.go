@@ -74,7 +74,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 	}
 	out.note(device.why)
 	r.Sink, r.Gate = out.event, pauser.gate
-	err = r.Run(ctx)
+	err = because(ctx, r.Run(ctx))
 	return out.close(errors.Join(err, device.close()))
 }
 
