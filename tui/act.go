@@ -33,8 +33,8 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 	case m.pressLook(msg):
 		return nil
 	case m.overlay != overlayNone:
-		if cmd, ok := m.pressOverlay(msg); ok {
-			return cmd
+		if m.pressOverlay(msg) {
+			return nil
 		}
 	}
 	return m.pressTour(msg)
@@ -80,7 +80,7 @@ func (m *model) toggle(o overlay) {
 
 // pressOverlay scrolls and closes what covers the body. Keys of the tour close
 // it and then do what they do.
-func (m *model) pressOverlay(msg tea.KeyMsg) (tea.Cmd, bool) {
+func (m *model) pressOverlay(msg tea.KeyMsg) bool {
 	k := m.keys
 	switch {
 	case key.Matches(msg, k.Up):
@@ -97,10 +97,10 @@ func (m *model) pressOverlay(msg tea.KeyMsg) (tea.Cmd, bool) {
 		m.overlay = overlayNone // whoever reads the help does not mean to execute
 	default:
 		m.overlay = overlayNone
-		return nil, false
+		return false
 	}
 	m.over = max(m.over, 0)
-	return nil, true
+	return true
 }
 
 // pressTour handles the keys of the walk.

@@ -73,18 +73,18 @@ type played struct {
 	first time.Duration // until the first frame
 }
 
-func play(b testing.TB, s size) *played {
-	b.Helper()
+func play(tb testing.TB, s size) *played {
+	tb.Helper()
 	began := time.Now()
 	in, keys := io.Pipe()
 	pl := &played{tape: &tape{wrote: make(chan time.Time, 1)}, keys: keys, ended: make(chan struct{})}
 	opts := testOptions()
-	opts.TCPPort = freePort(b)
-	m, err := newModel(b.Context(), Config{
+	opts.TCPPort = freePort(tb)
+	m, err := newModel(tb.Context(), Config{
 		Stdout: pl.tape, Opts: opts, Theme: Dark, SkipStart: true, Devices: devices(softroce.Options{}),
 	})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	pl.p = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(pl.tape), tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frames))
 	m.send = pl.p.Send

@@ -18,15 +18,15 @@ var sizes = []size{{80, 24}, {120, 40}, {200, 60}}
 
 // screenOf returns the settled screen without colours, and checks that it has
 // exactly h lines of w cells.
-func screenOf(t testing.TB, m *model) string {
-	t.Helper()
+func screenOf(tb testing.TB, m *model) string {
+	tb.Helper()
 	lines := strings.Split(m.View(), "\n")
 	if len(lines) != m.h {
-		t.Fatalf("%d lines on a screen of %d×%d", len(lines), m.w, m.h)
+		tb.Fatalf("%d lines on a screen of %d×%d", len(lines), m.w, m.h)
 	}
 	for i, l := range lines {
 		if n := width(l); n != m.w {
-			t.Fatalf("line %d has %d cells on a screen of %d×%d: %q", i, n, m.w, m.h, ansi.Strip(l))
+			tb.Fatalf("line %d has %d cells on a screen of %d×%d: %q", i, n, m.w, m.h, ansi.Strip(l))
 		}
 		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
 	}

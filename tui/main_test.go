@@ -74,11 +74,11 @@ func devices(o softroce.Options) func() ([]Device, error) {
 }
 
 // testModel makes a model without a terminal.
-func testModel(t testing.TB, lang string) *model {
-	t.Helper()
-	m, err := newModel(t.Context(), Config{Stdout: io.Discard, Opts: testOptions(), Lang: lang, Theme: Dark})
+func testModel(tb testing.TB, lang string) *model {
+	tb.Helper()
+	m, err := newModel(tb.Context(), Config{Stdout: io.Discard, Opts: testOptions(), Lang: lang, Theme: Dark})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	m.pid = 4711
 	return m

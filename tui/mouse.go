@@ -8,9 +8,9 @@ import (
 const wheelLines = 3
 
 // mouse obeys clicks on steps and tabs, and the wheel.
-func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
+func (m *model) mouse(msg tea.MouseMsg) {
 	if m.screen != screenTour || msg.Action != tea.MouseActionPress {
-		return nil
+		return
 	}
 	l := m.layout()
 	switch {
@@ -22,7 +22,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case msg.Button == tea.MouseButtonLeft:
 		m.click(&l, msg.X, msg.Y)
 	}
-	return nil
 }
 
 func (m *model) wheel(l *layout, msg tea.MouseMsg, by int) {

@@ -12,7 +12,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m, m.press(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		m.mouse(msg)
 	case devicesMsg:
 		return m, m.found(msg)
 	case eventsMsg:

@@ -1,0 +1,274 @@
+//go:build lab
+
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/sys/unix"
+
+	"ibtour/steps"
+	"ibtour/verbs"
+	"ibtour/verbs/libibverbs"
+	"ibtour/verbs/softroce"
+	"ibtour/verbs/trace"
+)
+
+// These tests run in the lab VM as root, on the Soft-RoCE device rxe0.
+
+// rxe offers rxe0 of the kernel.
+func rxe(c *Config) {
+	c.Devices = func() ([]Device, error) {
+		return []Device{{
+			Name: "rxe0",
+			Open: func(func(trace.Packet)) (verbs.Driver, error) { return libibverbs.Open() },
+		}}, nil
+	}
+}
+
+// walkAll presses the key of the next thing until the run is over, and looks
+// at every step once it is done.
+func walkAll(t *testing.T, d *driver, look func(v *visit)) {
+	t.Helper()
+	last := moment{-1, true}
+	for !d.m.hist.over || d.m.cursor < len(d.m.hist.moments)-1 {
+		d.until("the next moment", func() bool {
+			return d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
+		})
+		last = d.m.current()
+		v := &d.m.hist.visits[last.stop]
+		for p := range panelCount {
+			d.m.show(p)
+			screenOf(t, d.m)
+		}
+		if last.after && v.err == nil {
+			look(v)
+		}
+		d.press("space")
+	}
+	if d.m.hist.err != nil {
+		t.Error(d.m.hist.err)
+	}
+}
+
+var qpLine = regexp.MustCompile(`(?m)^link \S+ lqpn (\d+) .* state (\S+) `)
+
+// rdmaQPs is what rdma resource show qp says of all queue pairs there are.
+func rdmaQPs(t *testing.T) map[int]string {
+	t.Helper()
+	out, err := exec.Command("rdma", "resource", "show", "qp").CombinedOutput()
+	if err != nil {
+		t.Fatalf("rdma: %v %s", err, out)
+	}
+	states := map[int]string{}
+	for _, m := range qpLine.FindAllStringSubmatch(string(out), -1) {
+		n, _ := strconv.Atoi(m[1])
+		states[n] = m[2]
+	}
+	return states
+}
+
+// sameAsKernel compares the queue pairs on the screen with those of the
+// kernel. The run stands before the next step meanwhile.
+func sameAsKernel(t *testing.T, d *driver, v *visit) {
+	t.Helper()
+	theirs := rdmaQPs(t)
+	ours := 0
+	for i := range v.after.Ends {
+		if q := v.after.Ends[i].QP; q != nil {
+			ours++
+			if state := q.Attr.State.Short(); theirs[int(q.Num)] != state {
+				t.Errorf("after %s QP %d is in %s, rdma resource show has %v", v.id, q.Num, state, theirs)
+			}
+		} else if b := v.before.Ends[i].QP; b != nil && theirs[int(b.Num)] != "" {
+			t.Errorf("after %s QP %d is gone, rdma resource show has %v", v.id, b.Num, theirs)
+		}
+	}
+	d.m.show(panelKernel)
+	if s := screenOf(t, d.m); ours > 0 && !strings.Contains(s, english.kernelMatches) {
+		t.Errorf("after %s the kernel's record is not beside ours:\n%s", v.id, s)
+	}
+}
+
+// TestRXEBothEnds walks both ends and compares each step with rdma(8) and
+// ibv_devinfo(1).
+func TestRXEBothEnds(t *testing.T) {
+	d := newDriver(t, "en", rxe, softroce.Options{})
+	walkAll(t, d, func(v *visit) {
+		sameAsKernel(t, d, v)
+		if v.id == "query_port" {
+			devinfo(t, d)
+		}
+	})
+}
+
+func devinfo(t *testing.T, d *driver) {
+	t.Helper()
+	out, err := exec.Command("ibv_devinfo", "-d", "rxe0").CombinedOutput()
+	if err != nil {
+		t.Fatalf("ibv_devinfo: %v %s", err, out)
+	}
+	d.m.show(panelObjects)
+	s := screenOf(t, d.m)
+	mtu := regexp.MustCompile(`active_mtu:\s+(\d+)`).FindStringSubmatch(string(out))
+	if !strings.Contains(string(out), "PORT_ACTIVE") || mtu == nil || !strings.Contains(s, "ACTIVE  ETHERNET  mtu "+mtu[1]) {
+		t.Errorf("ibv_devinfo says\n%s\nthe screen\n%s", out, s)
+	}
+}
+
+// TestRXEStockPeer walks one end against the original as the other.
+func TestRXEStockPeer(t *testing.T) {
+	for _, role := range []steps.Role{steps.Server, steps.Client} {
+		t.Run(string(role), func(t *testing.T) {
+			port := freePort(t)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			args := []string{"-d", "rxe0", "-g", "1", "-p", strconv.Itoa(port), "-n", "50", "-r", "16"}
+			if role == steps.Server {
+				args = append(args, "127.0.0.1")
+			}
+			peer := exec.CommandContext(ctx, "ibv_rc_pingpong", args...)
+			var said strings.Builder
+			peer.Stdout, peer.Stderr = &said, &said
+			if role == steps.Client {
+				if err := peer.Start(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d := newDriver(t, "en", func(c *Config) {
+				rxe(c)
+				c.Roles, c.Opts.TCPPort, c.Opts.GIDIdx = []steps.Role{role}, port, 1
+				if role == steps.Client {
+					c.Opts.Host = "127.0.0.1"
+				}
+			}, softroce.Options{})
+			walkAll(t, d, func(v *visit) {
+				if role == steps.Server && v.id == "listen" {
+					if err := peer.Start(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				sameAsKernel(t, d, v)
+			})
+			if err := peer.Wait(); err != nil {
+				t.Errorf("ibv_rc_pingpong: %v\n%s", err, said.String())
+			}
+		})
+	}
+}
+
+// TestRXEPty walks the whole program on a pty, by key presses alone.
+func TestRXEPty(t *testing.T) {
+	const program = "/lab/ibtour"
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("the program is not here")
+	}
+	master, slave := pty(t)
+	cmd := exec.Command(program, "tour", "-d", "rxe0", "-n", "50", "-r", "16", "-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark")
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1") // CI: the background is not asked for
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = slave.Close()
+	s := &stream{t: t, from: make(chan string)}
+	go s.read(master)
+	const stops = 60
+	s.wait("about to happen +Discover 1 of 60")
+	for i := 1; i <= stops; i++ {
+		_, _ = master.WriteString(" ")
+		s.wait(fmt.Sprintf(`done +\S.* %d of 60`, i))
+		if i < stops {
+			_, _ = master.WriteString(" ")
+			s.wait(fmt.Sprintf(`about to happen +\S.* %d of 60`, i+1))
+		}
+	}
+	_, _ = master.WriteString(" ")
+	s.wait("The run is complete")
+	_, _ = master.WriteString("q")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("ibtour: %v", err)
+	}
+}
+
+// stream is what a program writes to a pty. A line that changes is written
+// anew as a whole, so what was written since the last key is enough.
+type stream struct {
+	t    *testing.T
+	from chan string
+	text string
+}
+
+func (s *stream) read(f *os.File) {
+	defer close(s.from)
+	b := make([]byte, 1<<14)
+	for {
+		n, err := f.Read(b)
+		if err != nil {
+			return
+		}
+		s.from <- string(b[:n])
+	}
+}
+
+func (s *stream) wait(pattern string) {
+	s.t.Helper()
+	re := regexp.MustCompile(pattern)
+	timeout := time.After(30 * time.Second)
+	for {
+		if at := re.FindStringIndex(ansi.Strip(s.text)); at != nil {
+			s.text = ""
+			return
+		}
+		select {
+		case more, ok := <-s.from:
+			if !ok {
+				s.t.Fatalf("the program ended before %q: %s", pattern, ansi.Strip(s.text))
+			}
+			s.text += more
+		case <-timeout:
+			s.t.Fatalf("waited in vain for %q; written was\n%s", pattern, ansi.Strip(s.text))
+		}
+	}
+}
+
+// pty opens a terminal of 120×40 cells.
+func pty(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	_ = os.MkdirAll("/dev/pts", 0o755)
+	if _, err := os.Stat("/dev/pts/ptmx"); err != nil {
+		_ = unix.Mount("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666")
+	}
+	master, err := os.OpenFile("/dev/pts/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminals here: %v", err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	fd := int(master.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120}); err != nil {
+		t.Fatal(err)
+	}
+	return master, slave
+}
