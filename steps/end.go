@@ -22,6 +22,7 @@ type End struct {
 	driver  verbs.Driver
 	tracer  trace.Tracer
 	tap     *tap
+	alone   bool              // the other end is in another process
 	ctx     context.Context   //nolint:containedctx // of the step being taken: the tap needs it to wait
 	at      *Stop             // the step being taken
 	held    time.Duration     // time the step was held at a gate

@@ -111,6 +111,8 @@ func (e *End) addRoute(ah *verbs.AHAttr) error {
 		return nil
 	case e.GID == nil:
 		return e.say().oneGID.Err()
+	case e.alone && e.Context.Info().UVerbs == "" && e.Peer.GID == e.GID.GID:
+		return e.say().sameAddress.Err(e.Context.Name())
 	}
 	ah.IsGlobal = true
 	ah.GRH = verbs.GlobalRoute{DGID: e.Peer.GID, SGIDIndex: uint8(e.GID.Index), HopLimit: 1}

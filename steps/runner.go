@@ -59,7 +59,7 @@ func (r *Runner) Stops() []Stop {
 		for _, role := range r.Roles {
 			e := NewEnd(role, r.Opts, r.Driver)
 			e.tap = &tap{runner: r, end: e}
-			e.tracer = e.tap
+			e.tracer, e.alone = e.tap, len(r.Roles) == 1
 			e.notify = func(text string) { r.emitAt(e, Event{Kind: Noticed, Text: text}) }
 			e.advance = func(p Progress) { r.emitAt(e, Event{Kind: Progressed, Reached: &p}) }
 			e.met = func(a Addresses) { r.emitAt(e, Event{Kind: Met, Address: &a}) }

@@ -18,7 +18,7 @@ type wording struct {
 	inactive, noLID, tooLong, noPort                words.Format
 	whyDisabled, whyNoLink, whyNoManager, whyNotYet string
 	memlock, memlockNone, completions, receives     words.Format
-	emptyGID, noGID, noPeerGID, oneGID              words.Format
+	emptyGID, noGID, noPeerGID, oneGID, sameAddress words.Format
 	thePeer                                         string
 	noNeighbour, noNetwork, noHost, wrongInterface  words.Format
 

@@ -80,6 +80,7 @@ var english = wording{
 	emptyGID:     "GID %d of %s port %d is empty: ibtour devices lists the entries in use",
 	noGID: "%s port %d has no RoCE v2 GID that reaches the peer: give its interface an IP address, " +
 		"or choose an entry with -g (see ibtour devices)",
+	sameAddress:    "the peer has the same address as this end, and a device inside a program cannot be reached from another one by its own address: give each process its own, -d '%[1]s?addr=127.0.0.1' and -d '%[1]s?addr=127.0.0.2' on one machine",
 	noPeerGID:      "the peer sent no GID, and on Ethernet the GID is the address: start it with -g INDEX (ibv_devinfo -v lists its GIDs)",
 	oneGID:         "the peer sent a GID and this end has none: give both ends a GID (-g), or neither",
 	thePeer:        "the peer",

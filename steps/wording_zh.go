@@ -80,6 +80,7 @@ var chinese = wording{
 	emptyGID:     "GID %d 是空的（%s 端口 %d）：ibtour devices 会列出在用的各项",
 	noGID: "%s 端口 %d 没有能到达对端的 RoCE v2 GID：请给它的网络接口配置 IP 地址，" +
 		"或用 -g 选择一项（见 ibtour devices）",
+	sameAddress:    "对端与本端地址相同，而程序内部的设备不能用自己的地址访问另一个程序里的设备：在同一台机器上请给每个进程各自的地址，-d '%[1]s?addr=127.0.0.1' 和 -d '%[1]s?addr=127.0.0.2'",
 	noPeerGID:      "对端没有发来 GID，而在以太网上 GID 就是地址：请用 -g 索引 启动对端（ibv_devinfo -v 会列出它的 GID）",
 	oneGID:         "对端发来了 GID，而本端没有：请两端都给出 GID（-g），或都不给",
 	thePeer:        "对端",

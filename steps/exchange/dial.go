@@ -94,7 +94,7 @@ func (c *Config) lookupFailed(ctx context.Context, host string, err error) error
 	var dns *net.DNSError
 	switch {
 	case ctx.Err() != nil:
-		e.Err = ctx.Err()
+		e.Err = context.Cause(ctx)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Err, e.Likely = errors.New(dns.Err), HostUnknown
 	default:
@@ -112,7 +112,7 @@ func (c *Config) connect(ctx context.Context, a netip.AddrPort, limit time.Durat
 		case err == nil:
 			return opened(n), nil
 		case ctx.Err() != nil:
-			err = ctx.Err()
+			err = context.Cause(ctx)
 		default:
 			err = bare(timeoutOf(err))
 		}

@@ -63,13 +63,13 @@ func (p Patience) wait(ctx context.Context, setDeadline func(time.Time) error, n
 		}
 		// Asked after the deadline is set: had ctx ended just before, the
 		// wake-up would have been overwritten.
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		if err := op(); !errors.Is(err, os.ErrDeadlineExceeded) {
 			return err
 		}
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		waited := time.Since(start)
