@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -104,7 +105,8 @@ func play(tb testing.TB, s size) *played {
 
 // settle waits until nothing is written any more.
 func (pl *played) settle() {
-	const calm = 60 * time.Millisecond
+	// Not in step with the drawing, as nobody's fingers are.
+	calm := 50*time.Millisecond + rand.N(20*time.Millisecond)
 	timer := time.NewTimer(calm)
 	defer timer.Stop()
 	for {

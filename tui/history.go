@@ -51,7 +51,6 @@ type history struct {
 	moments []moment
 	at      int // stop being executed, -1 for none
 	wire    ladder
-	address map[steps.Role]*steps.Addresses
 	reached map[steps.Role]*steps.Progress
 	medians []float64 // of the round trips, as the iterations go on
 	live    *steps.Snapshot
@@ -61,7 +60,7 @@ type history struct {
 }
 
 func newHistory(stops []steps.Stop) *history {
-	h := &history{at: -1, address: map[steps.Role]*steps.Addresses{}, reached: map[steps.Role]*steps.Progress{}}
+	h := &history{at: -1, reached: map[steps.Role]*steps.Progress{}}
 	for i := range stops {
 		s := &stops[i]
 		v := visit{id: s.Step.ID, title: s.Step.Title, phase: s.Step.Phase, together: s.Step.Together}
@@ -85,14 +84,12 @@ func (h *history) add(ev *steps.Event) {
 	case steps.RunDone:
 		h.over, h.err, h.at = true, ev.Err, -1
 		h.live = nil
-	case steps.Met:
-		h.address[ev.End] = ev.Address
 	case steps.Progressed:
 		h.reached[ev.End] = ev.Reached
 		if ev.End == steps.Client || len(h.visits[ev.Stop].roles) == 1 {
 			h.medians = append(h.medians, float64(ev.Reached.RoundTrip.Median))
 		}
-	case steps.RunStarted:
+	case steps.RunStarted, steps.Met:
 	default:
 		if ev.Stop >= 0 && ev.Stop < len(h.visits) {
 			h.visit(&h.visits[ev.Stop], ev)

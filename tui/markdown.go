@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/glamour"
@@ -24,8 +25,8 @@ type pageKey struct {
 	width  int
 }
 
-// mostPages bounds the cache: a page with live values is a new one each time.
-const mostPages = 64
+// mostTexts bounds the cache: a text with live values is a new one each time.
+const mostTexts = 600
 
 func newMarkdown(r *lipgloss.Renderer, s *styles) *markdown {
 	return &markdown{
@@ -43,12 +44,23 @@ func (m *markdown) render(source string, w int) []string {
 	if lines, ok := m.cache[key]; ok {
 		return lines
 	}
-	if len(m.cache) >= mostPages {
+	if len(m.cache) >= mostTexts {
 		clear(m.cache)
 	}
 	lines := m.draw(source, w)
 	m.cache[key] = lines
 	return lines
+}
+
+// page renders a page without its title, which stands on the frame. Each
+// section is kept by itself: the live values of one do not concern the others.
+func (m *markdown) page(p annotations.Page, w int) []string {
+	out := slices.Clone(m.render(p.Core, w))
+	for _, s := range p.Sections {
+		out = append(out, "")
+		out = append(out, m.render("## "+s.Title+"\n\n"+s.Markdown, w)...)
+	}
+	return out
 }
 
 func (m *markdown) draw(source string, w int) []string {

@@ -16,7 +16,7 @@ func (m *model) overlayView(w, h int) []string {
 	case overlaySearch:
 		title, content = m.text.searchTitle, m.searchView(w, h-1)
 	case overlayPage:
-		title, content = m.page.Title, m.md.render(body(m.page), textWidth)
+		title, content = m.page.Title, m.md.page(m.page, textWidth)
 	case overlayDone:
 		title, content = m.text.doneTitle, m.doneView(textWidth, h-1)
 	case overlayNone:

@@ -1,11 +1,5 @@
 package tui
 
-import (
-	"strings"
-
-	"ibtour/annotations"
-)
-
 // note draws the annotation of the step: the core first, the sections below;
 // above it, why the step failed, if it did.
 func (v *view) note(w int) []string {
@@ -18,18 +12,8 @@ func (v *view) note(w int) []string {
 	if !ok {
 		return append(out, v.wrapped(v.s.text, v.visit.title, w)...)
 	}
-	return append(out, v.model.md.render(body(p), w)...)
+	return append(out, v.model.md.page(p, w)...)
 }
 
 // textW is the widest column that is read with ease.
 const textW = 100
-
-// body is a page without its title, which stands on the frame.
-func body(p annotations.Page) string {
-	var b strings.Builder
-	b.WriteString(p.Core)
-	for _, s := range p.Sections {
-		b.WriteString("\n\n## " + s.Title + "\n\n" + s.Markdown)
-	}
-	return b.String()
-}

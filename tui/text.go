@@ -16,37 +16,36 @@ type text struct {
 	oneHere  string // with the other end elsewhere
 
 	// What is going on.
-	before, after, running, reread, failed, finished string
-	stopsLeft                                        string
+	before, after, running, reread, failed string
+	stopsLeft                              string
 
 	// Panels.
-	aboutTo, returned, inAll, noCall, notes, changed, gone string
-	source, moreBelow, nothingYet, unchanged               string
-	otherEnd                                               string
-	resultTitle, resultNote, roundTrip, iterating          string
-	minimum, median, p99, p999, maximum                    string
-	overTime                                               string
-	payload, perTrip, elapsed, noFigures, fullSpeed        string
-	qpNow, qpNext, qpNeeds, qpMay, qpNothing, qpAny        string
-	queuePosted, queueDone, queueFlight, queueFree         string
-	queueSQ, queueRQ, queueCQ, queueCredit, queueUnseen    string
-	queueComing                                            string
-	creditSent, creditReceived, creditPosted, creditWaits  string
-	memPinned, memNotPinned, memChanged, memSame, memFill  string
-	memNone, memFirst                                      string
-	wireNone, wireHidden, wireSent, wireLost, wireMore     string
-	wireAgain, wireOpen, wireField, wireSpec               string
-	layers                                                 [5]string
-	layerTouched, layerNot, layerEvidence, layerSoft       string
-	layerTrace, layerBypass, layerSystem, layerControl     string
-	layerNoCall, layerFD, layerNoFD                        string
-	kernelNone, kernelOurs, kernelCounters, kernelProcess  string
-	kernelPinned, kernelLimit, kernelFiles, kernelMatches  string
-	kernelDiffers, unlimited                               string
+	returned, inAll, noCall, notes, changed, gone         string
+	source, nothingYet, unchanged                         string
+	otherEnd                                              string
+	resultTitle, resultNote, roundTrip, iterating         string
+	minimum, median, p99, p999, maximum                   string
+	overTime                                              string
+	payload, perTrip, elapsed, noFigures, fullSpeed       string
+	qpNext, qpNeeds, qpMay, qpAny                         string
+	queuePosted, queueDone, queueFlight, queueFree        string
+	queueCredit, queueUnseen                              string
+	queueComing                                           string
+	creditSent, creditReceived, creditPosted, creditWaits string
+	memPinned, memNotPinned, memChanged, memSame, memFill string
+	memNone, memFirst                                     string
+	wireNone, wireHidden, wireSent, wireLost, wireMore    string
+	wireAgain, wireOpen, wireField                        string
+	layers                                                [5]string
+	layerTouched, layerNot, layerEvidence, layerSoft      string
+	layerTrace, layerBypass, layerSystem, layerControl    string
+	layerNoCall, layerFD, layerNoFD                       string
+	kernelNone, kernelOurs, kernelCounters, kernelProcess string
+	kernelPinned, kernelLimit, kernelFiles, kernelMatches string
+	kernelDiffers, unlimited                              string
 
 	// Failure.
 	failTitle, failMeaning, failCheck, failSaw, failKeys string
-	failNext                                             string
 
 	// Start screen.
 	startTitle, startLead, startDevice, startRole, startHost string

@@ -33,6 +33,22 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) hold(msg heldMsg) {
 	if msg.from == m.run {
 		m.held, m.heldAt = !m.run.permits(msg.at), msg.at
+		m.prefetch()
+	}
+}
+
+// prefetch renders the text of the step the run stands at, while nobody waits
+// for a frame: the next key will show it.
+func (m *model) prefetch() {
+	i := m.hist.latest(moment{m.hist.at, false})
+	l := m.layout()
+	if i < 0 || m.hist.at < 0 || l.small || m.screen != screenTour {
+		return
+	}
+	for _, s := range l.slots {
+		if s.panel == panelNote {
+			m.lookAt(i).note(s.w)
+		}
 	}
 }
 

@@ -246,9 +246,15 @@ func (m *model) atFailure() bool {
 }
 
 // look gathers what the panels show.
-func (m *model) look() *view {
-	v := &view{model: m, t: m.text, s: m.styles, h: m.hist, m: m.current()}
-	v.now, v.before = m.hist.snapshot(m.cursor)
+func (m *model) look() *view { return m.lookAt(m.cursor) }
+
+// lookAt is look at a recorded moment.
+func (m *model) lookAt(i int) *view {
+	v := &view{model: m, t: m.text, s: m.styles, h: m.hist}
+	if i >= 0 && i < len(m.hist.moments) {
+		v.m = m.hist.moments[i]
+	}
+	v.now, v.before = m.hist.snapshot(i)
 	if v.m.stop < len(m.hist.visits) {
 		v.visit = &m.hist.visits[v.m.stop]
 	} else {

@@ -50,7 +50,7 @@ func TestPagesFit(t *testing.T) {
 		for _, id := range m.book().StepIDs() {
 			p, _ := m.book().Step(id)
 			for _, w := range []int{36, 70} {
-				lines := m.md.render(body(p), w)
+				lines := m.md.page(p, w)
 				for _, l := range lines {
 					plain := ansi.Strip(l)
 					if width(plain) > w {
@@ -71,6 +71,16 @@ func TestPagesFit(t *testing.T) {
 // shown is the text of a page without the marks of Markdown.
 func shown(p annotations.Page) string {
 	return strings.NewReplacer("## ", "", "\n- ", "\n").Replace(annotations.Plain(body(p)))
+}
+
+// body is a page without its title.
+func body(p annotations.Page) string {
+	var b strings.Builder
+	b.WriteString(p.Core)
+	for _, s := range p.Sections {
+		b.WriteString("\n\n## " + s.Title + "\n\n" + s.Markdown)
+	}
+	return b.String()
 }
 
 // letters leaves out blanks, bullets and what Markdown escapes.
