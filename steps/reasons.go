@@ -38,8 +38,9 @@ func withDevices(err error, e *End) error {
 	return e.say().which.Err(err, strings.Join(names, ", "))
 }
 
-// UsableDevice refuses a kind of device that cannot run this ping-pong.
-func UsableDevice(d verbs.DeviceInfo) error { return usableDevice(&english, d) }
+// UsableDevice refuses a kind of device that cannot run this ping-pong, in a
+// language.
+func UsableDevice(lang string, d verbs.DeviceInfo) error { return usableDevice(wordingIn(lang), d) }
 
 func usableDevice(w *wording, d verbs.DeviceInfo) error {
 	if d.NodeType != verbs.NodeRNIC {
@@ -92,8 +93,8 @@ func withRoute(err error, e *End) error {
 
 // UsablePort refuses a port that cannot carry a ping-pong, before anything is
 // told to the peer.
-func UsablePort(dev string, port int, a *verbs.PortAttr) error {
-	return usablePort(&english, dev, port, a)
+func UsablePort(lang, dev string, port int, a *verbs.PortAttr) error {
+	return usablePort(wordingIn(lang), dev, port, a)
 }
 
 func usablePort(w *wording, dev string, port int, a *verbs.PortAttr) error {

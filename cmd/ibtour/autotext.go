@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -14,16 +13,17 @@ import (
 // autoText prints a run at full speed as lines, with a progress bar on a
 // terminal.
 type autoText struct {
+	say  *wording
 	out  *keeper
 	both bool // both ends are in this process
 	bar  *progressbar.ProgressBar
 }
 
-func newAutoText(out, status io.Writer, both bool) *autoText {
-	t := &autoText{out: &keeper{Writer: out}, both: both}
-	if isTerminal(status) {
-		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(status),
-			progressbar.OptionSetDescription("round trips"), progressbar.OptionShowCount(),
+func newAutoText(a *app, both bool) *autoText {
+	t := &autoText{say: a.say(), out: a.keeper(), both: both}
+	if isTerminal(a.err) {
+		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.err),
+			progressbar.OptionSetDescription(t.say.roundTrips), progressbar.OptionShowCount(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(false))
 	}
@@ -36,10 +36,10 @@ func (t *autoText) event(ev steps.Event) {
 		t.line(ev.End, ev.Text)
 	case steps.Met:
 		if ev.Address.Peer == nil || ev.End == steps.Server {
-			t.line(ev.End, "local address:  "+ev.Address.Local.String())
+			t.line(ev.End, t.say.local+ev.Address.Local.String())
 		}
 		if ev.Address.Peer != nil {
-			t.line(ev.End, "remote address: "+ev.Address.Peer.String())
+			t.line(ev.End, t.say.remote+ev.Address.Peer.String())
 		}
 	case steps.Progressed:
 		t.progress(ev.Reached)
@@ -59,7 +59,7 @@ func (t *autoText) note(text string) {
 // line prints a line of one end, named if there are two.
 func (t *autoText) line(end steps.Role, text string) {
 	if t.both && end != "" {
-		text = string(end) + ": " + text
+		text = t.say.ofEnd.With(t.say.roles[string(end)], text)
 	}
 	fmt.Fprintln(t.out, text)
 }
@@ -82,7 +82,7 @@ func (t *autoText) figures(f *steps.Figures) {
 		_ = t.bar.Finish()
 		t.bar = nil
 	}
-	for _, line := range figureLines(f) {
+	for _, line := range t.say.figures(f) {
 		fmt.Fprintln(t.out, line)
 	}
 }
@@ -94,17 +94,14 @@ func (t *autoText) close(err error) error {
 	return errors.Join(err, t.out.err)
 }
 
-// figureLines are the figures of ibv_rc_pingpong, named for what they are, and
+// figures are the figures of ibv_rc_pingpong, named for what they are, and
 // the distribution it does not have.
-func figureLines(f *steps.Figures) []string {
+func (w *wording) figures(f *steps.Figures) []string {
 	rt := f.RoundTrip
 	return []string{
-		fmt.Sprintf("%d bytes in %.2f seconds = %.2f Mbit/s (payload, both directions counted)",
-			f.Bytes(), f.Elapsed.Seconds(), f.MbitPerSec()),
-		fmt.Sprintf("%d round trips in %.2f seconds = %.2f µs per round trip (there and back)",
-			f.Iters, f.Elapsed.Seconds(), f.UsecPerIter()),
-		fmt.Sprintf("round trip: min %s, median %s, p99 %s, p99.9 %s, max %s",
-			usec(rt.Min), usec(rt.Median), usec(rt.P99), usec(rt.P999), usec(rt.Max)),
+		w.bytes.With(f.Bytes(), f.Elapsed.Seconds(), f.MbitPerSec()),
+		w.trips.With(f.Iters, f.Elapsed.Seconds(), f.UsecPerIter()),
+		w.spread.With(usec(rt.Min), usec(rt.Median), usec(rt.P99), usec(rt.P999), usec(rt.Max)),
 	}
 }
 

@@ -34,7 +34,7 @@ func (a *app) choose(f *flags, seen func(trace.Packet)) (*choice, error) {
 	if o.Device != "" && !isSoft {
 		d, err := a.kernelDevices()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errNoUsable, err)
+			return nil, &spoken{a.say().noUsable.With(err), errors.Join(errNoUsable, err)}
 		}
 		return a.real(d, f)
 	}
@@ -45,7 +45,7 @@ func (a *app) choose(f *flags, seen func(trace.Packet)) (*choice, error) {
 			o.Device = name
 			return a.real(d, f)
 		}
-		why = fmt.Sprintf("using %s, the RoCE v2 device inside ibtour: %v", softroce.DefaultName, reason)
+		why = a.say().usingSoft.With(softroce.DefaultName, reason)
 	}
 	soft.Trace = seen
 	return a.embedded(soft, f, why)
@@ -54,8 +54,7 @@ func (a *app) choose(f *flags, seen func(trace.Packet)) (*choice, error) {
 // real is a device of the kernel.
 func (a *app) real(d verbs.Driver, f *flags) (*choice, error) {
 	if f.pcap != "" {
-		return nil, &usageError{fmt.Errorf("--pcap records the packets of %s, and %s handles its own below this program: "+
-			"use tcpdump on its interface, or -d %s", softroce.DefaultName, f.opts.Device, softroce.DefaultName)}
+		return nil, &usageError{a.say().noPcap.Err(softroce.DefaultName, f.opts.Device)}
 	}
 	return &choice{Driver: d, close: func() error { return nil }}, nil
 }
@@ -119,30 +118,24 @@ func (a *app) firstUsable(port int) (d verbs.Driver, name string, why error) {
 	}
 	list, err := verbs.GetDeviceList(d, nil)
 	if errors.Is(err, syscall.ENOSYS) {
-		return nil, "", errNoKernel
+		return nil, "", a.say().noKernel.Err()
 	}
 	if err != nil {
 		return nil, "", err
 	}
 	defer list.Free() //nolint:errcheck // freeing has no error without a tracer
-	why = errNone
 	for _, info := range list.Devices() {
-		v := inspect(list, info)
-		p := v.port(port)
+		v := inspect(a.lang, list, info)
+		p := v.port(a.lang, port)
 		if p.usable() {
 			return d, info.Name, nil
 		}
-		if errors.Is(why, errNone) {
-			why = fmt.Errorf("%s is not usable: %s", info.Name, p.Unusable)
+		if why == nil {
+			why = a.say().notUsable.Err(info.Name, p.Unusable)
 		}
+	}
+	if why == nil {
+		why = a.say().none.Err()
 	}
 	return nil, "", why
 }
-
-// What it means that there is no device, and what would be needed for one.
-var (
-	errNone = errors.New("no RDMA device was found: no adapter, or its driver is not loaded " +
-		"(as root, Soft-RoCE makes one: rdma link add rxe0 type rxe netdev INTERFACE)")
-	errNoKernel = errors.New("this kernel has no RDMA: a real device needs an adapter and its driver, " +
-		"or the kernel module rdma_rxe (Soft-RoCE)")
-)

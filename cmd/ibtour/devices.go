@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"syscall"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"ibtour/verbs"
@@ -15,18 +17,26 @@ import (
 
 func (a *app) devicesCmd() *cobra.Command {
 	var asJSON bool
+	var lang string
+	say := a.say()
 	c := &cobra.Command{
-		Use: "devices", Short: "List RDMA devices, their ports and GIDs, and which can be used",
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return a.devices(asJSON) },
+		Use: "devices", Short: say.devices.short, Long: say.devices.long, Example: say.devices.example,
+		Args: a.noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if _, err := language(lang); err != nil {
+				return err
+			}
+			return a.devices(asJSON)
+		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, say.options.json)
+	c.Flags().StringVar(&lang, "lang", "", say.options.lang)
 	return c
 }
 
 func (a *app) devices(asJSON bool) error {
 	views, why := a.kernelViews()
-	soft, err := viewsOf(softroce.New(softroce.Options{}))
+	soft, err := viewsOf(a.lang, softroce.New(softroce.Options{}))
 	if err != nil {
 		return err
 	}
@@ -36,12 +46,12 @@ func (a *app) devices(asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(views)
 	}
-	out := &keeper{Writer: a.out}
+	out := a.keeper()
 	if why != nil {
 		fmt.Fprintf(out, "%v\n\n", why)
 	}
 	for _, v := range views {
-		v.print(out)
+		v.print(out, a.say())
 	}
 	return out.err
 }
@@ -52,49 +62,51 @@ func (a *app) kernelViews() (views []deviceView, why error) {
 	if err != nil {
 		return nil, err
 	}
-	views, err = viewsOf(d)
+	views, err = viewsOf(a.lang, d)
 	switch {
 	case errors.Is(err, syscall.ENOSYS):
-		return nil, errNoKernel
+		return nil, a.say().noKernel.Err()
 	case err == nil && len(views) == 0:
-		return nil, errNone
+		return nil, a.say().none.Err()
 	}
 	return views, err
 }
 
-func viewsOf(d verbs.Driver) (views []deviceView, err error) {
+func viewsOf(lang string, d verbs.Driver) (views []deviceView, err error) {
 	list, err := verbs.GetDeviceList(d, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer list.Free() //nolint:errcheck // freeing has no error without a tracer
 	for _, info := range list.Devices() {
-		views = append(views, inspect(list, info))
+		views = append(views, inspect(lang, list, info))
 	}
 	return views, nil
 }
 
-func (d *deviceView) print(w io.Writer) {
+func (d *deviceView) print(w io.Writer, say *wording) {
 	fmt.Fprintf(w, "%s  %s, %s", d.Name, d.NodeType, d.Transport)
 	if d.GUID != "" {
 		fmt.Fprintf(w, ", GUID %s", d.GUID)
 	}
 	fmt.Fprintln(w)
 	if d.Unusable != "" {
-		fmt.Fprintf(w, "  not usable: %s\n", d.Unusable)
+		fmt.Fprintln(w, "  "+say.unusable.With(d.Unusable))
 	}
 	for _, p := range d.Ports {
-		p.print(w)
+		p.print(w, say)
 	}
 }
 
-func (p *portView) print(w io.Writer) {
-	fmt.Fprintf(w, "  port %d\n", p.Number)
-	row := func(name, value string) { fmt.Fprintf(w, "    %-12s %s\n", name, value) }
-	row("state", p.State+", physically "+p.Phys)
-	row("link layer", p.LinkLayer)
-	row("rate", p.Rate)
-	row("MTU", fmt.Sprintf("%d active, %d at most", p.ActiveMTU, p.MaxMTU))
+func (p *portView) print(w io.Writer, say *wording) {
+	fmt.Fprintln(w, "  "+say.port.With(p.Number))
+	row := func(name, value string) {
+		fmt.Fprintln(w, "    "+name+strings.Repeat(" ", max(0, 12-ansi.StringWidth(name))), value)
+	}
+	row(say.state, say.physically.With(p.State, p.Phys))
+	row(say.linkLayer, p.LinkLayer)
+	row(say.rate, p.Rate)
+	row("MTU", say.mtus.With(p.ActiveMTU, p.MaxMTU))
 	row("LID", p.LID)
 	for _, g := range p.GIDs {
 		text := fmt.Sprintf("%s  %s", g.GID, g.Type)
@@ -102,13 +114,13 @@ func (p *portView) print(w io.Writer) {
 			text += ", " + g.Netdev
 		}
 		if !g.Usable {
-			text += "  (not usable here: RoCE v2 is needed)"
+			text += say.wrongGID
 		}
 		row(fmt.Sprintf("GID %d", g.Index), text)
 	}
 	if p.Unusable == "" {
-		row("ping-pong", "usable")
+		row(say.pingPong, say.usable)
 	} else {
-		row("ping-pong", "not usable: "+p.Unusable)
+		row(say.pingPong, say.unusable.With(p.Unusable))
 	}
 }

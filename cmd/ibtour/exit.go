@@ -71,13 +71,16 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 // looked after.
 type keeper struct {
 	io.Writer
+	say *wording
 	err error
 }
+
+func (a *app) keeper() *keeper { return &keeper{Writer: a.out, say: a.say()} }
 
 func (k *keeper) Write(b []byte) (int, error) {
 	n, err := k.Writer.Write(b)
 	if err != nil && k.err == nil {
-		k.err = fmt.Errorf("standard output: %w", err)
+		k.err = k.say.stdout.Err(err)
 	}
 	return n, err
 }
@@ -115,7 +118,8 @@ func withSignals(parent context.Context) (context.Context, func()) {
 				if !first {
 					os.Exit(exitSignal + int(sig))
 				}
-				cancel(&signalError{sig})
+				text := wordingIn(languageOf(os.Args[1:])).signal.With(sig)
+				cancel(&spoken{text, &signalError{sig}})
 			case <-done:
 				return
 			}

@@ -89,14 +89,14 @@ func TestBecause(t *testing.T) {
 // A packet that cannot be parsed is shown, and no reason to stop.
 func TestPacketText(t *testing.T) {
 	ack := []byte{0x11, 0x00, 0xFF, 0xFF, 0, 0, 0, 0x42, 0, 0, 0, 7, 0x1F, 0, 0, 2, 0, 0, 0, 0}
-	text := packetText(trace.Packet{From: "a", To: "b", Data: ack, Note: "lost"})
+	text := english.packetText(trace.Packet{From: "a", To: "b", Data: ack, Note: "lost"})
 	for _, s := range []string{"→ QP 0x000042  ACKNOWLEDGE  PSN 0x000007", "MSN 2", "(lost)"} {
 		if !strings.Contains(text, s) {
 			t.Errorf("no %q in %q", s, text)
 		}
 	}
 	for n := range len(ack) {
-		if text := packetText(trace.Packet{From: "a", To: "b", Data: ack[:n]}); !strings.HasPrefix(text, "a → b: ") {
+		if text := english.packetText(trace.Packet{From: "a", To: "b", Data: ack[:n]}); !strings.HasPrefix(text, "a → b: ") {
 			t.Errorf("%d bytes of a packet are shown as %q", n, text)
 		}
 	}
@@ -131,7 +131,7 @@ func TestPortTexts(t *testing.T) {
 		"unknown (width code 3, speed code 32)": {ActiveWidth: 3, ActiveSpeed: 32},
 		"unknown (width code 16, speed code 0)": {ActiveWidth: 16, ActiveSpeed: 0},
 	} {
-		if got := rateText(&a); got != want {
+		if got := english.rateOf(&a); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestPortTexts(t *testing.T) {
 		"0 (no subnet manager has given one)":      {LinkLayer: verbs.LinkInfiniBand},
 		"7 (given by the subnet manager at LID 1)": {LinkLayer: verbs.LinkInfiniBand, LID: 7, SMLID: 1},
 	} {
-		if got := lidText(&a); got != want {
+		if got := english.lidOf(&a); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

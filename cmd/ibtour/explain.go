@@ -27,24 +27,13 @@ type explain struct {
 func (a *app) explainCmd() *cobra.Command {
 	var lang string
 	var width int
+	say := a.say()
 	c := &cobra.Command{
-		Use:   "explain [TOPIC]",
-		Short: "Explain a verb, an error, a completion status or an idea",
-		Long: `explain shows the page that explains a topic, in English or Chinese. A topic is a verb
-(with or without ibv_), an errno, a completion status by name or number, a word of the
-glossary, the title of a page, or a line of output pasted from a terminal. It may be in
-either language. Without TOPIC all topics are listed.
-
-Exit status: 0, or 2 if there is nothing on that topic.`,
-		Example: `  ibtour explain                    what there is
-  ibtour explain ibv_modify_qp
-  ibtour explain EINVAL
-  ibtour explain Failed status transport retry counter exceeded
-  ibtour explain --lang zh 内存注册`,
+		Use: "explain [TOPIC]", Short: say.explain.short, Long: say.explain.long, Example: say.explain.example,
 		RunE: func(_ *cobra.Command, args []string) error { return a.explain(lang, width, strings.Join(args, " ")) },
 	}
-	c.Flags().StringVar(&lang, "lang", "", "`language` of the pages: en or zh (default: that of LC_ALL or LANG)")
-	c.Flags().IntVar(&width, "width", 0, "`columns` of the output (default: those of the terminal, for a page at most 100)")
+	c.Flags().StringVar(&lang, "lang", "", say.options.lang)
+	c.Flags().IntVar(&width, "width", 0, say.options.width)
 	return c
 }
 
@@ -54,7 +43,7 @@ func (a *app) explain(lang string, width int, topic string) error {
 		return err
 	}
 	if width != 0 && (width < leastWidth || width > widestWidth) {
-		return &usageError{fmt.Errorf("--width %d is not in %d..%d", width, leastWidth, widestWidth)}
+		return &usageError{a.say().width.Err(width, leastWidth, widestWidth)}
 	}
 	e := explain{app: a, text: explainTexts[lang], profile: profileOf(a.out)}
 	e.screen = cmp.Or(width, columnsOf(a.out))
@@ -146,7 +135,7 @@ func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {
 
 func (e *explain) print(text string) error {
 	if _, err := fmt.Fprint(e.app.out, text); err != nil {
-		return fmt.Errorf("standard output: %w", err)
+		return e.app.say().stdout.Err(err)
 	}
 	return nil
 }

@@ -128,9 +128,9 @@ func (e *explain) styled(text, colour string, bold bool) string {
 func (e *explain) nothing(topic string) error {
 	text := fmt.Sprintf(e.text.nothing, ansi.Truncate(topic, usualWidth, "…"))
 	if near := nearest(topic, e.names()); len(near) > 0 {
-		text += "; " + fmt.Sprintf(e.text.near, strings.Join(near, ", "))
+		text += e.app.say().semicolon + fmt.Sprintf(e.text.near, strings.Join(near, ", "))
 	}
-	return fmt.Errorf("%s; %s", text, e.text.lists)
+	return fmt.Errorf("%s%s%s", text, e.app.say().semicolon, e.text.lists)
 }
 
 // names returns every name of a page or an entry, in both languages.

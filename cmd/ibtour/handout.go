@@ -16,33 +16,19 @@ import (
 // handoutFlags are the options of handout besides those of a run.
 type handoutFlags struct {
 	flags
-	lang string
-	out  string
+	out string
 }
 
 func (a *app) handoutCmd() *cobra.Command {
 	var f handoutFlags
+	say := a.say()
 	c := &cobra.Command{
-		Use:   "handout",
-		Short: "Execute the ping-pong and write the run as a document",
-		Long: `handout walks through the ping-pong with both ends in this process and writes the run as one
-document: for each step its text, the calls in C, what they returned and changed, the packets
-of soft0, the source and the state of the queue pair; then the figures, and the pages and the
-glossary that the texts link to. All values are those of the run.
-
-The name given with -o decides the form: FILE.md is Markdown, FILE.html a page that needs
-nothing else, in light and dark and for A4 paper. Without -o Markdown goes to standard
-output. A run that fails leaves no file.
-
-` + exitHelp,
-		Args: cobra.NoArgs,
-		Example: `  ibtour handout -o pingpong.html
-  ibtour handout --lang zh -e -n 10 -o events.md`,
+		Use: "handout", Short: say.handout.short, Long: say.handout.long + "\n\n" + say.exitStatus,
+		Example: say.handout.example, Args: a.noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return a.handout(c.Context(), &f) },
 	}
-	f.add(c, defaultWait)
-	c.Flags().StringVar(&f.lang, "lang", "", "`language` of the document: en or zh (default: that of LC_ALL or LANG)")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "write to this `file`, .md or .html")
+	f.add(a, c, defaultWait)
+	c.Flags().StringVarP(&f.out, "output", "o", "", say.options.output)
 	for _, name := range []string{"server", "json"} {
 		if err := c.Flags().MarkHidden(name); err != nil {
 			panic(err) // add has declared them
@@ -53,22 +39,17 @@ output. A run that fails leaves no file.
 
 func (a *app) handout(ctx context.Context, f *handoutFlags) error {
 	if f.server || f.json {
-		return &usageError{errors.New("handout has both ends in this process and writes a document: there is no --server or --json")}
+		return &usageError{a.say().handoutAlone.Err()}
 	}
-	lang, err := language(f.lang)
-	if err != nil {
-		return err
-	}
-	f.opts.Lang = lang
 	roles, err := f.roles(nil)
 	if err != nil {
 		return err
 	}
-	target, err := newTarget(f.out)
+	target, err := a.newTarget(f.out)
 	if err != nil {
 		return &usageError{err}
 	}
-	book, err := annotations.Load(lang)
+	book, err := annotations.Load(f.opts.Lang)
 	if err != nil {
 		return err
 	}
@@ -106,7 +87,7 @@ func (a *app) record(ctx context.Context, f *flags, roles []steps.Role) (*handou
 func (a *app) deliver(doc *handout.Document, t *target) error {
 	if t == nil {
 		if _, err := fmt.Fprint(a.out, doc.Markdown()); err != nil {
-			return fmt.Errorf("standard output: %w", err)
+			return a.say().stdout.Err(err)
 		}
 		return nil
 	}

@@ -19,7 +19,7 @@ type target struct {
 
 // newTarget looks at the name of a file before anything is done; nil for none,
 // which is standard output.
-func newTarget(path string) (*target, error) {
+func (a *app) newTarget(path string) (*target, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -29,11 +29,11 @@ func newTarget(path string) (*target, error) {
 	case ".html":
 		t.html = true
 	default:
-		return nil, fmt.Errorf("-o %s: the name must end in .md or .html, which decides the form", path)
+		return nil, a.say().outputName.Err(path)
 	}
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("-o %s: there is no directory %s", path, dir)
+		return nil, a.say().outputFolder.Err(path, dir)
 	}
 	info, err := os.Lstat(path)
 	switch {
@@ -41,7 +41,7 @@ func newTarget(path string) (*target, error) {
 	case err != nil:
 		return nil, fmt.Errorf("-o: %w", err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("-o %s: it exists and is no regular file, so it is not overwritten", path)
+		return nil, a.say().outputSpecial.Err(path)
 	default:
 		t.perm = info.Mode().Perm()
 	}

@@ -43,19 +43,19 @@ type gidView struct {
 	Usable bool   `json:"usable"`
 }
 
-func (d deviceView) port(n int) portView {
+func (d deviceView) port(lang string, n int) portView {
 	for _, p := range d.Ports {
 		if p.Number == n {
 			return p
 		}
 	}
-	return portView{Unusable: fmt.Sprintf("%s has no port %d", d.Name, n)}
+	return portView{Unusable: wordingIn(lang).noPort.With(d.Name, n)}
 }
 
 func (p portView) usable() bool { return p.Unusable == "" }
 
 // inspect opens a device for a moment and looks at it.
-func inspect(list *verbs.DeviceList, info verbs.DeviceInfo) deviceView {
+func inspect(lang string, list *verbs.DeviceList, info verbs.DeviceInfo) deviceView {
 	v := deviceView{Name: info.Name, NodeType: info.NodeType.String(), Transport: info.Transport}
 	if info.GUID != 0 {
 		v.GUID = info.GUID.String()
@@ -73,9 +73,9 @@ func inspect(list *verbs.DeviceList, info verbs.DeviceInfo) deviceView {
 	}
 	v.Firmware = attr.FWVer
 	for n := 1; n <= int(attr.PhysPortCnt); n++ {
-		v.Ports = append(v.Ports, inspectPort(c, n))
+		v.Ports = append(v.Ports, inspectPort(lang, c, n))
 	}
-	if err := steps.UsableDevice(info); err != nil {
+	if err := steps.UsableDevice(lang, info); err != nil {
 		v.refuse(err.Error())
 	}
 	return v
@@ -89,15 +89,15 @@ func (d *deviceView) refuse(why string) {
 	}
 }
 
-func inspectPort(c *verbs.Context, n int) portView {
-	v := portView{Number: n}
+func inspectPort(lang string, c *verbs.Context, n int) portView {
+	v, say := portView{Number: n}, wordingIn(lang)
 	a, err := c.PeekPort(uint8(n))
 	if err != nil {
 		v.Unusable = err.Error()
 		return v
 	}
 	v.State, v.Phys, v.LinkLayer = a.State.String(), a.PhysState.String(), a.LinkLayer.String()
-	v.Rate, v.LID = rateText(&a), lidText(&a)
+	v.Rate, v.LID = say.rateOf(&a), say.lidOf(&a)
 	v.ActiveMTU, v.MaxMTU = a.ActiveMTU.Bytes(), a.MaxMTU.Bytes()
 	table, err := c.PeekGIDs(uint8(n))
 	if err != nil {
@@ -112,10 +112,10 @@ func inspectPort(c *verbs.Context, n int) portView {
 		}
 		v.GIDs = append(v.GIDs, gv)
 	}
-	if err := steps.UsablePort(c.Name(), n, &a); err != nil {
+	if err := steps.UsablePort(lang, c.Name(), n, &a); err != nil {
 		v.Unusable = err.Error()
 	} else if a.LinkLayer == verbs.LinkEthernet && usable == 0 {
-		v.Unusable = "it has no RoCE v2 GID: its interface has no IP address"
+		v.Unusable = say.noGID.With()
 	}
 	return v
 }
@@ -138,24 +138,24 @@ func gidTypeText(t verbs.GIDType) string {
 	}[t]
 }
 
-// lidText says what a LID means on this port.
-func lidText(a *verbs.PortAttr) string {
+// lidOf says what a LID means on this port.
+func (w *wording) lidOf(a *verbs.PortAttr) string {
 	switch {
 	case a.LinkLayer == verbs.LinkEthernet:
-		return "none (Ethernet: the GID is the address)"
+		return w.noLID
 	case a.LID == 0:
-		return "0 (no subnet manager has given one)"
+		return w.lidUnset
 	}
-	return fmt.Sprintf("%d (given by the subnet manager at LID %d)", uint16(a.LID), uint16(a.SMLID))
+	return w.lid.With(uint16(a.LID), uint16(a.SMLID))
 }
 
-// rateText multiplies the width of a link by the signalling rate of a lane
+// rateOf multiplies the width of a link by the signalling rate of a lane
 // (IBTA vol. 1, 14.2.5.6; ibv_query_port(3)).
-func rateText(a *verbs.PortAttr) string {
+func (w *wording) rateOf(a *verbs.PortAttr) string {
 	lanes := map[uint8]int{1: 1, 2: 4, 4: 8, 8: 12, 16: 2}[a.ActiveWidth]
 	lane := map[uint8]float64{1: 2.5, 2: 5, 4: 10, 8: 10, 16: 14, 32: 25, 64: 50, 128: 100}[a.ActiveSpeed]
 	if lanes == 0 || lane == 0 {
-		return fmt.Sprintf("unknown (width code %d, speed code %d)", a.ActiveWidth, a.ActiveSpeed)
+		return w.rateUnknown.With(a.ActiveWidth, a.ActiveSpeed)
 	}
 	return fmt.Sprintf("%g Gbit/s (%dX at %g)", float64(lanes)*lane, lanes, lane)
 }

@@ -20,7 +20,7 @@ func main() {
 
 // run executes one command line and returns its exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	app := &app{in: stdin, out: stdout, err: stderr}
+	app := &app{in: stdin, out: stdout, err: stderr, lang: languageOf(args)}
 	root := app.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -8,17 +8,17 @@ import (
 )
 
 // packetText describes a packet in one line.
-func packetText(p trace.Packet) string {
+func (w *wording) packetText(p trace.Packet) string {
 	pkt, err := wire.Parse(p.Data)
 	if err != nil {
 		return fmt.Sprintf("%s → %s: %v", p.From, p.To, err)
 	}
 	text := fmt.Sprintf("→ QP %v  %v  PSN %v", pkt.DestQP, pkt.Opcode, pkt.PSN)
 	if n := len(pkt.Payload); n > 0 {
-		text += fmt.Sprintf("  %d bytes", n)
+		text += "  " + w.size.With(n)
 	}
 	if pkt.AckReq {
-		text += "  asks for an ACK"
+		text += "  " + w.askACK
 	}
 	if pkt.Opcode.Headers()&wire.HasAETH != 0 {
 		text += fmt.Sprintf("  %v, MSN %d", pkt.AETH.Syndrome, pkt.AETH.MSN)

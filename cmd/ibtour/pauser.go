@@ -22,6 +22,7 @@ type pauser struct {
 	prompt io.Writer
 	in     io.Reader
 	lines  <-chan string // of in, once one is wanted
+	say    *wording
 }
 
 // left reports whether a run ended only because its reader left it. That is
@@ -49,7 +50,7 @@ func (p *pauser) gate(ctx context.Context, m steps.Moment) error {
 		return nil
 	}
 	p.last = m.Stop.Index
-	fmt.Fprint(p.prompt, "   [Enter] go on   [q] quit ")
+	fmt.Fprint(p.prompt, "   "+p.say.prompt)
 	if p.lines == nil {
 		p.lines = readLines(p.in)
 	}
@@ -60,7 +61,7 @@ func (p *pauser) gate(ctx context.Context, m steps.Moment) error {
 			fmt.Fprintln(p.prompt)
 		}
 		if strings.TrimSpace(line) == "q" {
-			return errQuit
+			return &spoken{p.say.left, errQuit}
 		}
 		return nil
 	case <-ctx.Done():

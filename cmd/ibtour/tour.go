@@ -16,36 +16,31 @@ import (
 // tourFlags are the options of the tour besides those of a run.
 type tourFlags struct {
 	flags
-	at, lang, theme string
-	presenter       bool
+	at, theme string
+	presenter bool
 }
 
 // add declares the options of the tour on a command.
-func (f *tourFlags) add(c *cobra.Command) {
-	f.flags.add(c, 0)
-	fs := c.Flags()
+func (f *tourFlags) add(a *app, c *cobra.Command) {
+	f.flags.add(a, c, 0)
+	fs, say := c.Flags(), &a.say().options
 	if err := fs.MarkHidden("json"); err != nil {
 		panic(err) // the flag was added in the line before
 	}
-	fs.StringVar(&f.at, "at", "", "run on to this `step` (such as qp_rtr or client/qp_rtr), then stop at each")
-	fs.StringVar(&f.lang, "lang", "", "`language`: en or zh (default: that of LC_ALL or LANG)")
-	fs.StringVar(&f.theme, "theme", "", "`theme`: dark, light or plain (default: that of the terminal)")
-	fs.BoolVar(&f.presenter, "presenter", false, "large and few, for a projector")
+	fs.StringVar(&f.at, "at", "", say.at)
+	fs.StringVar(&f.theme, "theme", "", say.theme)
+	fs.BoolVar(&f.presenter, "presenter", false, say.presenter)
 }
 
 func (a *app) tourCmd() *cobra.Command {
 	var f tourFlags
+	say := a.say()
 	c := &cobra.Command{
-		Use:   "tour [HOST]",
-		Short: "Take the tour on screen (what ibtour does without a command)",
-		Long: `tour shows the ping-pong on screen: one key does the next thing, and at each call there is
-why it is made, its live arguments, its result and what it changed. ? shows the keys.
-
-` + exitHelp,
-		Args: atMostOneHost,
+		Use: "tour [HOST]", Short: say.tour.short, Long: say.tour.long + "\n\n" + say.exitStatus,
+		Example: say.tour.example, Args: a.atMostOneHost,
 		RunE: func(c *cobra.Command, args []string) error { return a.tour(c.Context(), c, &f, args) },
 	}
-	f.add(c)
+	f.add(a, c)
 	return c
 }
 
@@ -56,23 +51,19 @@ func (a *app) tour(ctx context.Context, c *cobra.Command, f *tourFlags, args []s
 		return err
 	}
 	if f.json || !isTerminal(a.in) || !isTerminal(a.out) || os.Getenv("TERM") == "dumb" {
-		fmt.Fprintln(a.err, "no terminal that can be drawn on: this is ibtour walk")
-		return a.walk(ctx, &walkFlags{flags: f.flags, pause: "auto", at: f.at, lang: f.lang}, args)
-	}
-	lang, err := language(f.lang)
-	if err != nil {
-		return err
+		fmt.Fprintln(a.err, a.say().noScreen)
+		return a.walk(ctx, &walkFlags{flags: f.flags, pause: "auto", at: f.at}, args)
 	}
 	theme := tui.Theme(f.theme)
 	switch theme {
 	case tui.Auto, tui.Dark, tui.Light, tui.Plain:
 	default:
-		return &usageError{fmt.Errorf("--theme %q is not known: it is dark, light or plain", f.theme)}
+		return &usageError{a.say().notKnown.Err("--theme", f.theme, a.say().oneOf("dark", "light", "plain"))}
 	}
 	return tui.Run(ctx, tui.Config{
 		Stdin: a.in, Stdout: a.out, Opts: f.opts, Roles: roles, Device: f.opts.Device,
 		Devices: func() ([]tui.Device, error) { return a.tourDevices(&f.flags) },
-		Lang:    lang, Theme: theme, At: f.at, Presenter: f.presenter,
+		Lang:    f.opts.Lang, Theme: theme, At: f.at, Presenter: f.presenter,
 		SkipStart: len(args) > 0 || c.Flags().Changed("server") || c.Flags().Changed("ib-dev") || f.at != "",
 	})
 }
@@ -95,7 +86,7 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 		}
 	}
 	embedded := tui.Device{
-		Name: softroce.DefaultName, Detail: "the RoCE v2 device inside ibtour: every packet can be seen", Soft: true,
+		Name: softroce.DefaultName, Detail: a.say().softDetail, Soft: true,
 		Open: func(packets func(trace.Packet)) (verbs.Driver, error) {
 			opts := soft
 			opts.Trace = packets
@@ -113,7 +104,7 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 }
 
 func (a *app) tourDevice(v *deviceView, port int) tui.Device {
-	p := v.port(port)
+	p := v.port(a.lang, port)
 	d := tui.Device{
 		Name: v.Name, Unusable: p.Unusable,
 		Detail: fmt.Sprintf("%s, %s, %s", p.State, p.LinkLayer, p.Rate),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,32 +16,21 @@ type walkFlags struct {
 	flags
 	pause string
 	at    string
-	lang  string
 	brief bool
 }
 
 func (a *app) walkCmd() *cobra.Command {
 	var f walkFlags
+	say := a.say()
 	c := &cobra.Command{
-		Use:   "walk [HOST]",
-		Short: "Walk through the ping-pong verb by verb, as plain text",
-		Long: `walk executes the ping-pong one step at a time and prints for each step why it is made,
-the call with its values, what it returned and what it changed. On a terminal it waits for
-Enter before each call; the adapter goes on acknowledging meanwhile, so the peer does not
-mind. In a pipe it runs on. Without HOST both ends are in this process.
-
-` + exitHelp,
-		Args: atMostOneHost,
-		Example: `  ibtour walk                       both ends here
-  ibtour walk --at client/qp_rtr    run on to that step, then wait at each
-  ibtour walk --json | jq .         every event as a line of JSON`,
+		Use: "walk [HOST]", Short: say.walk.short, Long: say.walk.long + "\n\n" + say.exitStatus,
+		Example: say.walk.example, Args: a.atMostOneHost,
 		RunE: func(c *cobra.Command, args []string) error { return a.walk(c.Context(), &f, args) },
 	}
-	f.add(c, 0)
-	c.Flags().StringVar(&f.pause, "pause", "auto", "wait for Enter before each call: `when` is auto (on a terminal), always or never")
-	c.Flags().StringVar(&f.at, "at", "", "run on to this `step` (such as qp_rtr or client/qp_rtr), then wait at each")
-	c.Flags().StringVar(&f.lang, "lang", "", "`language` of the annotations: en or zh (default: that of LC_ALL or LANG)")
-	c.Flags().BoolVar(&f.brief, "brief", false, "leave out the annotations")
+	f.add(a, c, 0)
+	c.Flags().StringVar(&f.pause, "pause", "auto", say.options.pause)
+	c.Flags().StringVar(&f.at, "at", "", say.options.at)
+	c.Flags().BoolVar(&f.brief, "brief", false, say.options.brief)
 	return c
 }
 
@@ -68,9 +56,9 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var out reporter = newWalkText(a.out, len(r.Stops()), book, cancel)
+	var out reporter = newWalkText(a, len(r.Stops()), book, cancel)
 	if f.json {
-		out = &walkJSON{enc: json.NewEncoder(a.out), cancel: cancel}
+		out = &walkJSON{enc: json.NewEncoder(a.out), say: a.say(), cancel: cancel}
 	}
 	out.note(device.why)
 	r.Sink, r.Gate = out.event, pauser.gate
@@ -80,7 +68,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 
 // pauser decides where a walk waits for Enter.
 func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
-	p := &pauser{prompt: a.err, in: a.in, last: -1}
+	p := &pauser{prompt: a.err, in: a.in, last: -1, say: a.say()}
 	switch f.pause {
 	case "auto":
 		p.on = f.at != "" || (isTerminal(a.in) && isTerminal(a.out))
@@ -88,7 +76,7 @@ func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
 		p.on = true
 	case "never":
 	default:
-		return nil, &usageError{fmt.Errorf("--pause %q is not known: it is auto, always or never", f.pause)}
+		return nil, &usageError{p.say.notKnown.Err("--pause", f.pause, p.say.oneOf("auto", "always", "never"))}
 	}
 	if f.at == "" {
 		return p, nil
@@ -99,7 +87,7 @@ func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
 			return p, nil
 		}
 	}
-	return nil, &usageError{fmt.Errorf("--at %q is no step of this run: ibtour walk --json lists them", f.at)}
+	return nil, &usageError{p.say.noSuchStep.Err(f.at)}
 }
 
 // book returns the annotations to print, nil for none.
@@ -107,22 +95,19 @@ func (f *walkFlags) book() (*annotations.Book, error) {
 	if f.brief {
 		return nil, nil
 	}
-	lang, err := language(f.lang)
-	if err != nil {
-		return nil, err
-	}
-	return annotations.Load(lang)
+	return annotations.Load(f.opts.Lang)
 }
 
 // walkJSON prints every event as a line of JSON.
 type walkJSON struct {
 	enc    *json.Encoder
+	say    *wording
 	cancel context.CancelCauseFunc
 }
 
 func (w *walkJSON) event(ev steps.Event) {
 	if err := w.enc.Encode(&ev); err != nil {
-		w.cancel(fmt.Errorf("standard output: %w", err))
+		w.cancel(w.say.stdout.Err(err))
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 
 // walkText prints a walk as plain text, for terminals, logs and screen readers.
 type walkText struct {
+	say    *wording
+	lang   string
 	out    io.Writer
 	stops  int
 	book   *annotations.Book // nil: without annotations
@@ -26,8 +28,8 @@ type walkText struct {
 	packets int             // of the step
 }
 
-func newWalkText(out io.Writer, stops int, book *annotations.Book, cancel context.CancelCauseFunc) *walkText {
-	return &walkText{out: out, stops: stops, book: book, cancel: cancel, told: map[string]bool{}}
+func newWalkText(a *app, stops int, book *annotations.Book, cancel context.CancelCauseFunc) *walkText {
+	return &walkText{say: a.say(), lang: a.lang, out: a.out, stops: stops, book: book, cancel: cancel, told: map[string]bool{}}
 }
 
 func (w *walkText) event(ev steps.Event) {
@@ -41,25 +43,25 @@ func (w *walkText) event(ev steps.Event) {
 	case steps.CallDone:
 		w.returned(ev.Call)
 	case steps.CallRepeated:
-		w.line("   … %d such calls in all, %v together", ev.Call.Repeat, ev.Call.Duration)
+		w.line("   %s", w.say.repeated.With(ev.Call.Repeat, ev.Call.Duration))
 	case steps.StateChanged, steps.Completed:
 		w.detail(ev.Detail)
 	case steps.Noticed:
-		w.line("   note: %s", ev.Text)
+		w.line("   %s", w.say.note.With(ev.Text))
 	case steps.Met:
-		w.line("   local address:  %v", ev.Address.Local)
+		w.line("   %s%v", w.say.local, ev.Address.Local)
 		if ev.Address.Peer != nil {
-			w.line("   remote address: %v", *ev.Address.Peer)
+			w.line("   %s%v", w.say.remote, *ev.Address.Peer)
 		}
 	case steps.Measured:
 		w.figures(ev.Figures)
 	case steps.StepDone:
 		w.done(&ev)
 	case steps.Stopping:
-		w.line("\n== stopping: %s ==\n   what was made is torn down", ev.Error)
+		w.line("\n%s", w.say.stopping.With(ev.Error))
 	case steps.RunDone:
 		if ev.Err == nil {
-			w.line("\n== done: every object is destroyed ==")
+			w.line("\n%s", w.say.done)
 		}
 	case steps.PacketSeen:
 		w.packet(ev.Detail)
@@ -76,11 +78,11 @@ func (w *walkText) note(text string) {
 func (w *walkText) started(ev *steps.Event) {
 	if ev.Phase != w.phase {
 		w.phase = ev.Phase
-		w.line("\n== %s ==", ev.Phase)
+		w.line("\n== %s ==", ev.Phase.In(w.lang))
 	}
-	who := string(ev.End)
-	if who == "" {
-		who = "both ends"
+	who := w.say.bothEnds
+	if ev.End != "" {
+		who = w.say.roles[string(ev.End)]
 	}
 	w.line("\n-- %d/%d  %s  %s: %s", ev.Stop+1, w.stops, who, ev.Step, ev.Title)
 	w.packets = 0
@@ -120,7 +122,7 @@ func (w *walkText) packet(d trace.Event) {
 		return
 	}
 	if w.packets++; w.packets <= mostPackets {
-		w.line("   packet: %s", packetText(p))
+		w.line("   %s", w.say.packet.With(w.say.packetText(p)))
 	}
 }
 
@@ -137,27 +139,27 @@ func (w *walkText) detail(d trace.Event) {
 	case trace.StateChange:
 		w.line("   QP 0x%06x: %s → %s", d.QPN, d.From, d.To)
 	case trace.Completion:
-		text := fmt.Sprintf("   completion: wr_id %d, %s", d.WRID, d.Status)
+		text := "   " + w.say.completed.With(d.WRID, d.Status)
 		if d.Opcode != "" {
-			text += ", " + d.Opcode
+			text += w.say.also + d.Opcode
 		}
 		if strings.HasPrefix(d.Opcode, "IBV_WC_RECV") {
-			text += fmt.Sprintf(", %d bytes", d.ByteLen)
+			text += w.say.also + w.say.size.With(d.ByteLen)
 		}
 		w.line("%s", text)
 	}
 }
 
 func (w *walkText) figures(f *steps.Figures) {
-	w.line("   %s, at full speed, the hand-walked iteration not counted:", f.Role)
-	for _, l := range figureLines(f) {
+	w.line("   %s", w.say.measured.With(w.say.roles[string(f.Role)]))
+	for _, l := range w.say.figures(f) {
 		w.line("   %s", l)
 	}
 }
 
 func (w *walkText) done(ev *steps.Event) {
 	if more := w.packets - mostPackets; more > 0 {
-		w.line("   … and %d more packets", more)
+		w.line("   %s", w.say.morePackets.With(more))
 	}
 	gone := map[string]bool{}
 	for _, c := range ev.Changes {
@@ -171,7 +173,7 @@ func (w *walkText) done(ev *steps.Event) {
 		}
 	}
 	if ev.Error != "" && !left(ev.Err) {
-		w.line("   FAILED: %s", oneLine(ev.Err))
+		w.line("   %s", w.say.failed.With(oneLine(ev.Err)))
 	}
 }
 
@@ -191,7 +193,7 @@ func (w *walkText) gone(fact string, told map[string]bool) {
 func (w *walkText) line(format string, args ...any) {
 	text := strings.TrimRight(fmt.Sprintf(format, args...), " ")
 	if _, err := fmt.Fprintln(w.out, text); err != nil {
-		w.cancel(fmt.Errorf("standard output: %w", err))
+		w.cancel(w.say.stdout.Err(err))
 	}
 }
 

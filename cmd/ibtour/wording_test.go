@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"ibtour/internal/words/wordstest"
+)
+
+func TestWording(t *testing.T) {
+	wordstest.Compare(t, english, chinese)
+	wordstest.Used(t, english)
+}
