@@ -12,19 +12,21 @@ import (
 // the packets of a ping-pong are ACKs.
 //
 // A peer that waits for the ACK before it goes on must not be kept waiting, and
-// what a peer does is only found out by trying:
+// what a peer does is only found out by trying. After some messages without a
+// failure an ACK may cover more of them, after a failure fewer:
 //
-//	       some messages               the next message comes
-//	prompt ─────────────▶ holding ◀──────────────────────────┐
-//	  ▲                     │ └──────────────────────────────┘
-//	  └─────────────────────┘
-//	   silence, or a repeated request
+//	at once ──▶ 8 messages ──▶ 16
+//	        ◀──            ◀──
 //
-// After every failure the next try comes twice as late.
+// A failure is silence, or a repeated request. After every failure the next try
+// comes twice as late, until one succeeds.
 type ackPolicy struct {
-	state    ackState
-	messages int // since the last ACK when holding, since the last failure when prompt
-	patience int // messages before the next try
+	most     int           // messages one ACK may cover; below 2 it leaves at once
+	trial    bool          // most was raised, and it is not known yet whether rightly
+	messages int           // that the next ACK covers
+	since    time.Duration // when the first of them came
+	calm     int           // messages since most changed
+	patience int           // messages before the next try
 	listed   ackListing
 }
 
@@ -36,19 +38,16 @@ const (
 	ackListed
 )
 
-type ackState uint8
-
-const (
-	ackPrompt ackState = iota
-	ackHolding
-)
-
 const (
 	ackPatienceMin = 8
 	ackPatienceMax = 4096
-	// ackHeldMax is how many messages one ACK covers at most. It must be well
-	// below the depth of send queues people use.
-	ackHeldMax = 8
+	// ackHeldMin and ackHeldMax are how many messages one ACK covers at first
+	// and at most. Send queues that people use are rarely below the first.
+	ackHeldMin = 8
+	ackHeldMax = 16
+	// ackLongest is how long an ACK waits while messages keep coming: it is well
+	// below all ACK timeouts that leave room for waiting.
+	ackLongest = time.Millisecond
 	// ackSilence is how long a peer that does not wait for the ACK is silent
 	// at most: it would send its next message otherwise.
 	ackSilence = 500 * time.Microsecond
@@ -57,40 +56,49 @@ const (
 )
 
 // message notes a message that was received.
-func (p *ackPolicy) message() {
+func (p *ackPolicy) message(now time.Duration) {
+	if p.messages == 0 {
+		p.since = now
+	}
 	p.messages++
+	p.calm++
 	p.patience = max(p.patience, ackPatienceMin)
-	if p.state == ackPrompt && p.messages >= p.patience {
-		p.state, p.messages = ackHolding, 0
+	if p.calm >= p.patience && p.most < ackHeldMax {
+		p.most, p.trial, p.calm = max(2*p.most, ackHeldMin), true, 0
 	}
 }
 
 // holds reports whether the ACK may wait.
-func (p *ackPolicy) holds() bool { return p.state == ackHolding && p.messages < ackHeldMax }
+func (p *ackPolicy) holds(now time.Duration) bool {
+	return p.messages < p.most && now-p.since < ackLongest
+}
 
-// sent notes that the ACK has left. If it covered many messages, the peer does
-// not wait for it.
+// sent notes that the ACK has left. If it covered as many messages as it may,
+// the peer does not wait for it.
 func (p *ackPolicy) sent() {
-	if p.state == ackHolding {
-		if p.messages >= ackHeldMax {
-			p.patience = max(p.patience/2, ackPatienceMin)
-		}
-		p.messages = 0
+	if p.trial && p.messages >= p.most {
+		p.patience, p.trial = ackPatienceMin, false
 	}
+	p.messages = 0
 }
 
 // failed notes that the peer waited.
 func (p *ackPolicy) failed() {
-	if p.state == ackHolding {
-		p.patience = min(2*p.patience, ackPatienceMax)
-		p.state, p.messages = ackPrompt, 0
+	if p.most < ackHeldMin {
+		return
 	}
+	p.most /= 2
+	if p.most < ackHeldMin {
+		p.most = 1
+	}
+	p.patience = min(2*p.patience, ackPatienceMax)
+	p.trial, p.messages, p.calm = false, 0, 0
 }
 
 // keepsACK reports whether all a queue pair has to answer is an ACK that waits.
-func (q *qp) keepsACK() bool {
+func (q *qp) keepsACK(now time.Duration) bool {
 	out := &q.resp.out
-	if out.n != 1 || !q.acks.holds() || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
+	if out.n != 1 || !q.acks.holds(now) || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
 		return false
 	}
 	if t := wire.AckTimeout(q.attr.Timeout); !t.Infinite() && t < ackShortTimeout {

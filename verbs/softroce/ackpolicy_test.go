@@ -2,12 +2,44 @@ package softroce
 
 import "testing"
 
+// TestAckPolicyShallowQueue: a peer whose send queue holds 16 messages waits
+// for the ACK when they are sent, and rarely has to.
+func TestAckPolicyShallowQueue(t *testing.T) {
+	var p ackPolicy
+	late, unacked := 0, 0
+	for range 10_000 {
+		p.message(1)
+		unacked++
+		switch {
+		case !p.holds(1):
+			p.sent()
+			unacked = 0
+		case unacked == 16:
+			late++
+			p.failed()
+			unacked = 0
+		}
+	}
+	if late > 11 {
+		t.Errorf("the peer waited %d times in 10000 messages", late)
+	}
+}
+
+func TestAckPolicyNeverLong(t *testing.T) {
+	var p ackPolicy
+	p.play(100)
+	p.message(1)
+	if !p.holds(ackLongest) || p.holds(1+ackLongest) {
+		t.Error("the ACK does not wait until the longest time has passed")
+	}
+}
+
 // play plays n messages of a peer that does not wait, and returns how many ACKs
 // leave.
 func (p *ackPolicy) play(n int) (acks int) {
 	for range n {
-		p.message()
-		if !p.holds() {
+		p.message(1)
+		if !p.holds(1) {
 			acks++
 			p.sent()
 		}
@@ -17,8 +49,8 @@ func (p *ackPolicy) play(n int) (acks int) {
 
 func TestAckPolicyPeerDoesNotWait(t *testing.T) {
 	var p ackPolicy
-	p.play(ackPatienceMin)
-	if acks := p.play(800); acks != 100 {
+	p.play(100)
+	if acks := p.play(800); acks != 800/ackHeldMax {
 		t.Errorf("%d ACKs for 800 messages, want one for %d", acks, ackHeldMax)
 	}
 }
@@ -27,8 +59,8 @@ func TestAckPolicyPeerWaits(t *testing.T) {
 	var p ackPolicy
 	late := 0
 	for range 10_000 {
-		p.message()
-		if p.holds() {
+		p.message(1)
+		if p.holds(1) {
 			late++
 			p.failed()
 			continue

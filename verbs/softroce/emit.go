@@ -38,7 +38,7 @@ func (q *qp) emitOne(now time.Duration) bool {
 	if q.link == nil {
 		return false
 	}
-	if q.keepsACK() {
+	if q.keepsACK(now) {
 		q.hold()
 	} else if a, ok := q.resp.next(q); ok {
 		q.acks.sent()

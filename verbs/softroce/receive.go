@@ -129,7 +129,7 @@ func (d *device) dispatch(q *qp, now time.Duration) {
 func (q *qp) conclude(v verdict, p *wire.Packet) {
 	switch v.kind {
 	case received:
-		q.acks.message()
+		q.acks.message(q.heard)
 		q.completeRecv(&v.wc, p.Solicited)
 	case refused:
 		if v.taken {
