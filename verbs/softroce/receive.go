@@ -67,16 +67,15 @@ func (d *device) intact(env *wire.Envelope, b []byte, via Link) dropReason {
 	if d.in.PKey != wire.DefaultPKey {
 		return dropPKey
 	}
-	ok := false
-	if via == Link(&d.memory) {
-		ok = env.Verify(b)
-	} else {
-		_, ok = env.SolveID(b)
+	if env.Verify(b) {
+		return dropNone
 	}
-	if !ok {
-		return dropICRC
+	if via != Link(&d.memory) { // perhaps the sender numbers its IPv4 packets
+		if _, ok := env.SolveID(b); ok {
+			return dropNone
+		}
 	}
-	return dropNone
+	return dropICRC
 }
 
 // hears reports whether a queue pair takes packets in its state: requests from

@@ -31,9 +31,10 @@ type udpLink struct {
 	conn  *net.UDPConn
 	env   wire.Envelope // under the device lock
 
-	reading sync.Mutex   // held by who reads
-	claims  atomic.Int32 // programs that want to read
-	buf     []byte       // under reading
+	reading sync.Mutex    // held by who reads
+	claims  atomic.Int32  // programs that want to read
+	buf     []byte        // under reading
+	until   time.Duration // the deadline of readFor, 0 if another one is set; under reading
 	kick    chan struct{}
 	gone    chan struct{}
 	once    sync.Once
@@ -108,6 +109,7 @@ func (u *udpLink) run() {
 func (u *udpLink) read() bool {
 	u.reading.Lock()
 	defer u.reading.Unlock()
+	u.until = 0
 	_ = u.conn.SetReadDeadline(time.Time{})
 	for u.claims.Load() == 0 {
 		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
@@ -166,6 +168,7 @@ func (u *udpLink) claim() bool {
 	defer u.claims.Add(-1)
 	_ = u.conn.SetReadDeadline(past)
 	u.reading.Lock()
+	u.until = 0
 	return true
 }
 
@@ -182,7 +185,7 @@ func (u *udpLink) readFor(q *cq) {
 	u.dev.pump() // what the last time left to be sent
 	u.dev.unlock()
 	for q.n.Load() == 0 {
-		_ = u.conn.SetReadDeadline(time.Now().Add(parkTime))
+		u.limit()
 		q.park.reader.Store(u)
 		if q.n.Load() > 0 {
 			q.park.reader.Store(nil)
@@ -196,6 +199,7 @@ func (u *udpLink) readFor(q *cq) {
 		u.dev.lock()
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
+			u.until = 0
 			u.dev.release(u.dev.now())
 			u.dev.unlock()
 			return
@@ -206,6 +210,15 @@ func (u *udpLink) readFor(q *cq) {
 			u.dev.pump()
 		}
 		u.dev.unlock()
+	}
+}
+
+// limit makes a read end after parkTime or up to twice that. Moving a deadline
+// costs more than looking at it, so one serves several reads.
+func (u *udpLink) limit() {
+	if now := u.dev.now(); u.until-now < parkTime {
+		u.until = now + 2*parkTime
+		_ = u.conn.SetReadDeadline(time.Now().Add(2 * parkTime))
 	}
 }
 
