@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"testing"
+	"time"
 
 	"ibtour/verbs"
 	"ibtour/verbs/softroce"
@@ -206,17 +208,25 @@ func BenchmarkRoundTripUDP(b *testing.B) {
 
 func bare(b *testing.B, size int) {
 	b.Helper()
+	trip := newBare(b, "127.0.0.1", "127.0.0.2", size)
+	b.ReportAllocs()
+	for b.Loop() {
+		trip()
+	}
+}
+
+// newBare returns a function that makes a round trip of plain datagrams.
+func newBare(b *testing.B, addr, peer string, size int) (trip func()) {
+	b.Helper()
 	open := func(a string) *net.UDPConn {
 		c, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort(a+":4791")))
 		if err != nil {
 			b.Fatal(err)
 		}
+		b.Cleanup(func() { c.Close() })
 		return c
 	}
-	x, y := open("127.0.0.1"), open("127.0.0.2")
-	defer x.Close()
-	defer y.Close()
-	to := netip.MustParseAddrPort("127.0.0.2:4791")
+	x, y := open(addr), open(peer)
 	go func() {
 		buf := make([]byte, 8192)
 		for {
@@ -227,11 +237,69 @@ func bare(b *testing.B, size int) {
 			y.WriteToUDPAddrPort(buf[:n], from)
 		}
 	}()
+	to := netip.MustParseAddrPort(peer + ":4791")
 	msg, buf := make([]byte, size), make([]byte, 8192)
-	b.ReportAllocs()
-	for b.Loop() {
+	return func() {
 		x.WriteToUDPAddrPort(msg, to)
 		if _, _, err := x.ReadFromUDPAddrPort(buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRatioUDP changes between soft0 and plain datagrams every few
+// milliseconds, so that what else the machine does meets both, and reports the
+// median of the ratios.
+func BenchmarkRatioUDP(b *testing.B) {
+	for _, size := range []int{64, 4096} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			x, y := verbstest.PairAcross(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), verbstest.Config{})
+			alternate(b, newRally(b, x, y, size), newBare(b, "127.0.0.3", "127.0.0.4", size))
+		})
+	}
+}
+
+// alternate times stretches of round trips of both kinds in turn.
+func alternate(b *testing.B, soft func(*testing.B), bare func()) {
+	b.Helper()
+	var softs, bares, ratios []float64
+	for b.Loop() {
+		start := time.Now()
+		for range stretch {
+			bare()
+		}
+		middle := time.Now()
+		soft(b)
+		s, p := float64(time.Since(middle))/stretch, float64(middle.Sub(start))/stretch
+		softs, bares, ratios = append(softs, s), append(bares, p), append(ratios, s/p)
+	}
+	b.ReportMetric(median(softs), "soft0-ns")
+	b.ReportMetric(median(bares), "bare-ns")
+	b.ReportMetric(median(ratios), "x-bare")
+}
+
+const stretch = 500 // round trips
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// newRally returns a function that makes a stretch of round trips on soft0.
+func newRally(b *testing.B, x, y *verbstest.Node, size int) func(*testing.B) {
+	b.Helper()
+	px, py := newPlayer(b, x, size), newPlayer(b, y, size)
+	there, back := rounds(stretch, 1), rounds(stretch, 1)
+	there[stretch-1].Sends = 0
+	return func(b *testing.B) {
+		b.Helper()
+		done := make(chan error, 1)
+		go func() { done <- py.run(back) }()
+		x.Post(verbs.SendWR{SGList: x.SGE(0, size), Opcode: verbs.WRSend})
+		if err := px.run(there); err != nil {
+			b.Fatal(err)
+		}
+		if err := <-done; err != nil {
 			b.Fatal(err)
 		}
 	}
