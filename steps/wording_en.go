@@ -43,7 +43,7 @@ var english = wording{
 		"free device list":             "free device list",
 	},
 	phases: map[Phase]string{
-		Discover: "discover", Allocate: "allocate", Meet: "meet", PingPong: "ping-pong", TearDown: "tear-down",
+		Discover: "Discover", Allocate: "Allocate", Meet: "Meet", PingPong: "Ping-pong", TearDown: "Tear down",
 	},
 	work: map[uint64]string{
 		0: "none", RecvID: "wr_id 1 (receive)", SendID: "wr_id 2 (send)", RecvID | SendID: "wr_id 1 (receive) or 2 (send)",

@@ -45,7 +45,7 @@ func New(r *Run, book *annotations.Book) (*Document, error) {
 	for _, g := range groups {
 		if p := g.stops[0].Phase; p != phase {
 			phase = p
-			d.heading(2, "phase-"+string(p), d.text.phases[p])
+			d.heading(2, "phase-"+string(p), p.In(d.book.Lang()))
 		}
 		if err := d.step(&g); err != nil {
 			return nil, err

@@ -10,7 +10,6 @@ type text struct {
 	title, lead, values, contents, thisRun                               string
 	device, date, size, iters, depth, mtu, waiting, checked, stops, took string
 	embedded, polling, events, yes, no                                   string
-	phases                                                               map[steps.Phase]string
 	ends                                                                 map[steps.Role]string
 	of, stop, seeFirst, seeFigures, nothing, source                      string
 	repeated, local, remote, required, completion, bytes                 string
@@ -53,10 +52,6 @@ var english = text{
 	stops: "Steps of both ends", took: "Time the steps took",
 	embedded: ", the RoCE v2 device inside ibtour",
 	polling:  "polling", events: "events (`-e`)", yes: "yes", no: "no",
-	phases: map[steps.Phase]string{
-		steps.Discover: "Discover", steps.Allocate: "Allocate", steps.Meet: "Meet",
-		steps.PingPong: "Ping-pong", steps.TearDown: "Tear down",
-	},
 	ends: map[steps.Role]string{steps.Server: "Server", steps.Client: "Client", "": "Both ends"},
 	of:   "%s (%s)", stop: "%s (%d/%d of the walk)", seeFirst: "The same step as [%s](#%s), where its text is.",
 	seeFigures: "What was measured is in [the figures](#%s).",
@@ -90,10 +85,6 @@ var chinese = text{
 	stops: "两端的步骤数", took: "各步用时合计",
 	embedded: "，ibtour 内置的 RoCE v2 设备",
 	polling:  "轮询", events: "事件（`-e`）", yes: "是", no: "否",
-	phases: map[steps.Phase]string{
-		steps.Discover: "发现设备", steps.Allocate: "分配资源", steps.Meet: "建立连接",
-		steps.PingPong: "乒乓", steps.TearDown: "拆除",
-	},
 	ends: map[steps.Role]string{steps.Server: "服务器", steps.Client: "客户端", "": "两端"},
 	of:   "%s（%s）", stop: "%s（walk 的第 %d/%d 步）", seeFirst: "与[第 %s 步](#%s)是同一个步骤，正文在那里。",
 	seeFigures: "测量结果见[数据](#%s)。",
