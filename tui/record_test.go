@@ -37,18 +37,18 @@ var plain *recording
 
 // recorded returns the model of a run on soft0, the cursor at the end. tamper
 // changes the device.
-func recorded(t testing.TB, lang string, tamper func(*softroce.Options)) *model {
-	t.Helper()
+func recorded(tb testing.TB, lang string, tamper func(*softroce.Options)) *model {
+	tb.Helper()
 	rec := plain
 	if rec == nil || tamper != nil {
-		rec = record(t, tamper)
+		rec = record(tb, tamper)
 	}
-	if _, seeded := t.(*testing.T); seeded && tamper == nil {
+	if _, seeded := tb.(*testing.T); seeded && tamper == nil {
 		plain = rec
 	}
-	m := testModel(t, lang)
+	m := testModel(tb, lang)
 	m.device = Device{Name: "soft0", Soft: true}
-	m.run, m.hist, m.screen = newSession(t.Context(), rec.runner, m.send), newHistory(rec.runner.Stops()), screenTour
+	m.run, m.hist, m.screen = newSession(tb.Context(), rec.runner, m.send), newHistory(rec.runner.Stops()), screenTour
 	for i := range rec.events {
 		m.hist.add(&rec.events[i])
 	}
@@ -58,13 +58,13 @@ func recorded(t testing.TB, lang string, tamper func(*softroce.Options)) *model 
 }
 
 // record runs the tour.
-func record(t testing.TB, tamper func(*softroce.Options)) *recording {
-	t.Helper()
-	if tt, ok := t.(*testing.T); ok {
+func record(tb testing.TB, tamper func(*softroce.Options)) *recording {
+	tb.Helper()
+	if tt, ok := tb.(*testing.T); ok {
 		cryptotest.SetGlobalRandom(tt, 7)
 	}
 	opts := testOptions()
-	opts.TCPPort, opts.Host, opts.Device = freePort(t), "127.0.0.1", "soft0"
+	opts.TCPPort, opts.Host, opts.Device = freePort(tb), "127.0.0.1", "soft0"
 	r := &steps.Runner{Tour: &steps.RCPingPong, Opts: &opts, Roles: []steps.Role{steps.Server, steps.Client}, Observe: true}
 	o := softroce.Options{Addr: netip.MustParseAddr("127.0.0.1"), Trace: r.Packet}
 	if tamper != nil {
@@ -78,7 +78,7 @@ func record(t testing.TB, tamper func(*softroce.Options)) *recording {
 		defer mu.Unlock()
 		rec.events = append(rec.events, ev)
 	}
-	_ = r.Run(t.Context()) // the events carry the error
+	_ = r.Run(tb.Context()) // the events carry the error
 	// Only now: the run compares its states with each other.
 	kept := rec.events[:0]
 	for _, ev := range rec.events {
@@ -148,11 +148,11 @@ func equaliseState(s *steps.Snapshot) {
 }
 
 // freePort returns a TCP port nobody listens on.
-func freePort(t testing.TB) int {
-	t.Helper()
+func freePort(tb testing.TB) int {
+	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
