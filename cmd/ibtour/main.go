@@ -3,7 +3,7 @@
 //
 // To read: root.go and flags.go for the command line, device.go for the choice
 // of a device, auto.go, walk.go and devices.go for the commands, exit.go for
-// what the exit status means.
+// what the exit status means, wording.go for all that is said, in each language.
 package main
 
 import (
