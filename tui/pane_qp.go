@@ -41,7 +41,7 @@ func (v *view) drawing(at map[verbs.QPState][]string) []string {
 		}
 		name := " " + s.Short() + " "
 		if ends := at[s]; len(ends) > 0 {
-			line.WriteString(v.s.nowBar.of(name))
+			line.WriteString(v.s.nowBar.of("[" + s.Short() + "]"))
 			under.WriteString(v.s.now.of(fit(" "+strings.Join(ends, " "), width(name))))
 			continue
 		}
@@ -51,7 +51,7 @@ func (v *view) drawing(at map[verbs.QPState][]string) []string {
 	errName := v.s.soft.of(" ERR ")
 	who := ""
 	if ends := at[verbs.QPSErr]; len(ends) > 0 {
-		errName, who = v.s.nowBar.of(" ERR "), "  "+v.s.now.of(strings.Join(ends, ", "))
+		errName, who = v.s.nowBar.of("[ERR]"), "  "+v.s.now.of(strings.Join(ends, ", "))
 	}
 	any1 := v.s.soft.of(v.t.qpAny)
 	return []string{

@@ -70,7 +70,11 @@ func (v *view) stepRow(i int, s *visit, w int) string {
 	if v.t.lang != "en" {
 		name = v.stepTitle(s)
 	}
-	head := "  " + mark + " " + v.s.soft.of(who) + " "
+	lead := "  "
+	if i == v.model.pick {
+		lead = "› " // seen without colours too
+	}
+	head := lead + mark + " " + v.s.soft.of(who) + " "
 	room := w - width(head)
 	if width(name) > room {
 		name = strings.TrimSpace(fit(name, room))

@@ -101,7 +101,7 @@ func (v *view) rung(r *rung, w int, chosen bool) string {
 		pen = v.s.changed
 	}
 	if chosen {
-		pen = v.s.nowBar
+		pen, text = v.s.nowBar, "›"+text
 	}
 	room := w - 2
 	if width(text) > room-6 {

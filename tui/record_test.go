@@ -159,8 +159,8 @@ func freePort(tb testing.TB) int {
 }
 
 // goTo puts the cursor after, or before, the first step of that name.
-func (m *model) goTo(t testing.TB, name string, after bool) {
-	t.Helper()
+func (m *model) goTo(tb testing.TB, name string, after bool) {
+	tb.Helper()
 	for _, s := range m.run.runner.Stops() {
 		if s.Name() == name {
 			m.move(m.hist.latest(moment{s.Index, after}))
@@ -168,5 +168,5 @@ func (m *model) goTo(t testing.TB, name string, after bool) {
 			return
 		}
 	}
-	t.Fatalf("no step %s", name)
+	tb.Fatalf("no step %s", name)
 }

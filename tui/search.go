@@ -122,7 +122,7 @@ func (m *model) searchView(w, h int) []string {
 		}
 		line := fit(" "+fit(kind, 6)+hit.text, w-3)
 		if i == s.at {
-			line = st.nowBar.of(line)
+			line = st.nowBar.of("›" + line[1:])
 		}
 		out = append(out, " "+line)
 	}
