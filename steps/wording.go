@@ -1,6 +1,6 @@
 package steps
 
-import "ibtour/internal/words"
+import "ibtour/annotations/words"
 
 // wording holds every sentence for people in one language. A missing field is
 // an error of the linter.

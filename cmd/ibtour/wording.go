@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"ibtour/internal/words"
+	"ibtour/annotations/words"
 )
 
 // wording holds what the program says in one language, besides the texts of

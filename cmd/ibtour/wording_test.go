@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"ibtour/internal/words/wordstest"
+	"ibtour/annotations/words/wordstest"
 )
 
 func TestWording(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ibtour/internal/words/wordstest"
+	"ibtour/annotations/words/wordstest"
 )
 
 func TestWhose(t *testing.T) {

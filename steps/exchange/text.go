@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ibtour/internal/words"
+	"ibtour/annotations/words"
 )
 
 // wording holds every sentence for people in one language. A missing field is

@@ -1,6 +1,6 @@
 package exchange
 
-import "ibtour/internal/words"
+import "ibtour/annotations/words"
 
 var english = wording{
 	likely: map[Likely]string{

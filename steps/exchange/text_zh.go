@@ -1,6 +1,6 @@
 package exchange
 
-import "ibtour/internal/words"
+import "ibtour/annotations/words"
 
 var chinese = wording{
 	likely: map[Likely]string{

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"ibtour/internal/words"
+	"ibtour/annotations/words"
 )
 
 // Compare compares the words of two languages, two structs of one type: none

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"ibtour/internal/words"
+	"ibtour/annotations/words"
 )
 
 // greetings are the words of a package.
