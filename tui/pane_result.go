@@ -27,6 +27,7 @@ func (v *view) result(w, h int) []string {
 		"",
 	}
 	out = append(out, v.spreadOf(&p.RoundTrip, w)...)
+	out = append(out, v.histogram(&p.RoundTrip, w)...)
 	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
 		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.soft.of(line))
 	}
@@ -71,6 +72,7 @@ func (v *view) figureLines(f *steps.Figures, w, h int) []string {
 	say(fmt.Sprintf("%d B × 2", f.Size), fmt.Sprintf(v.t.elapsed, f.Iters, fmt.Sprintf("%.3f\u00a0s", f.Elapsed.Seconds())))
 	out = append(out, "", v.s.strong.of(v.t.roundTrip))
 	out = append(out, v.spreadOf(&f.RoundTrip, w)...)
+	out = append(out, v.histogram(&f.RoundTrip, w)...)
 	if line := spark(v.h.medians, min(w-8, 60)); line != "" {
 		out = append(out, "", v.s.soft.of(v.t.overTime), v.s.soft.of(line))
 	}
