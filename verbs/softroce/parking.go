@@ -9,7 +9,7 @@ import (
 // is the one its peer needs. So a poll that found nothing some times in a row
 // waits a little for a completion before it says so once more.
 const (
-	spins    = 2
+	spins    = 3
 	parkTime = 100 * time.Microsecond
 )
 
