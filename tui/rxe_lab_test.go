@@ -43,8 +43,11 @@ func walkAll(t *testing.T, d *driver, look func(v *visit)) {
 	last := moment{-1, true}
 	for !d.m.hist.over || d.m.cursor < len(d.m.hist.moments)-1 {
 		d.until("the next moment", func() bool {
-			return d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
+			return d.ended(last) || d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
 		})
+		if d.ended(last) {
+			break
+		}
 		last = d.m.current()
 		v := &d.m.hist.visits[last.stop]
 		for p := range panelCount {
@@ -131,7 +134,7 @@ func TestRXEStockPeer(t *testing.T) {
 	for _, role := range []steps.Role{steps.Server, steps.Client} {
 		t.Run(string(role), func(t *testing.T) {
 			port := freePort(t)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			args := []string{"-d", "rxe0", "-g", "1", "-p", strconv.Itoa(port), "-n", "50", "-r", "16"}
 			if role == steps.Server {
@@ -188,7 +191,8 @@ func TestRXEPty(t *testing.T) {
 	s.wait("about to happen +Discover 1 of 60")
 	for i := 1; i <= stops; i++ {
 		_, _ = master.WriteString(" ")
-		s.wait(fmt.Sprintf(`done +\S.* %d of 60`, i))
+		// A step without a call is over when the next one already waits.
+		s.wait(fmt.Sprintf(`(done|reading back) +\S.* %d of 60`, i))
 		if i < stops {
 			_, _ = master.WriteString(" ")
 			s.wait(fmt.Sprintf(`about to happen +\S.* %d of 60`, i+1))
@@ -225,7 +229,7 @@ func (s *stream) read(f *os.File) {
 func (s *stream) wait(pattern string) {
 	s.t.Helper()
 	re := regexp.MustCompile(pattern)
-	timeout := time.After(30 * time.Second)
+	timeout := time.After(2 * time.Minute)
 	for {
 		if at := re.FindStringIndex(ansi.Strip(s.text)); at != nil {
 			s.text = ""

@@ -52,7 +52,7 @@ func (tm *terminal) wait(pattern string) {
 	re := regexp.MustCompile(pattern)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(2 * time.Minute)
 	for {
 		select {
 		case <-tick.C:

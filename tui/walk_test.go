@@ -70,7 +70,7 @@ func (d *driver) handle(msg tea.Msg) {
 // until handles messages until the model is as wanted.
 func (d *driver) until(what string, ok func() bool) {
 	d.t.Helper()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(2 * time.Minute)
 	for !ok() {
 		select {
 		case msg := <-d.msgs:
@@ -79,6 +79,12 @@ func (d *driver) until(what string, ok func() bool) {
 			d.t.Fatalf("waited in vain for %s; the screen is\n%s", what, screenOf(d.t, d.m))
 		}
 	}
+}
+
+// ended reports that the run is over and that last was its last moment. The end
+// comes a moment after the last result.
+func (d *driver) ended(last moment) bool {
+	return d.m.hist.over && d.m.cursor == len(d.m.hist.moments)-1 && d.m.current() == last
 }
 
 func (d *driver) press(keys ...string) {
@@ -111,8 +117,11 @@ func TestWalk(t *testing.T) {
 	last := moment{-1, true}
 	for !d.m.hist.over || d.m.cursor < len(d.m.hist.moments)-1 {
 		d.until("the next moment", func() bool {
-			return d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
+			return d.ended(last) || d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
 		})
+		if d.ended(last) {
+			break
+		}
 		last = d.m.current()
 		v := &d.m.hist.visits[last.stop]
 		if screen := screenOf(t, d.m); !strings.Contains(screen, d.m.look().pageTitle()) {
