@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// pairs is how often the two programs take turns; IBTOUR_BENCH_PAIRS changes
-// it. One run is short: long ones on two emulated processors have fits of
+// pairs is how often the two programs take turns, and benchIters for how many
+// round trips; IBTOUR_BENCH_PAIRS and IBTOUR_BENCH_ITERS change them. One run is short: long ones on two emulated processors have fits of
 // tenfold slowness, the original's as well.
 const (
 	pairs      = 9
@@ -32,7 +32,8 @@ func BenchmarkAgainstTheOriginal(b *testing.B) {
 				name = fmt.Sprintf("%dB-events", size)
 			}
 			b.Run(name, func(b *testing.B) {
-				s := shape{size: size, iters: benchIters, depth: 500, gid: 1, events: events}
+				iters := number(b, "IBTOUR_BENCH_ITERS", benchIters)
+				s := shape{size: size, iters: iters, depth: 500, gid: 1, events: events}
 				for range b.N {
 					compare(b, s)
 				}
@@ -52,7 +53,7 @@ func BenchmarkSoft0(b *testing.B) {
 			onRXE := roleArgs(ibtour, s.args(), "10.0.0.1")
 			for range b.N {
 				var soft, rxe []float64
-				for range benchPairs(b) {
+				for range number(b, "IBTOUR_BENCH_PAIRS", pairs) {
 					soft = append(soft, against(b, s, onSoft0[0], onSoft0[1:]...))
 					rxe = append(rxe, against(b, s, ibtour, onRXE...))
 				}
@@ -80,7 +81,7 @@ func against(b *testing.B, s shape, name string, args ...string) float64 {
 func compare(b *testing.B, s shape) {
 	b.Helper()
 	var ours, theirs, ratios []float64
-	for i := range benchPairs(b) {
+	for i := range number(b, "IBTOUR_BENCH_PAIRS", pairs) {
 		o, c := 0.0, 0.0
 		if i%2 == 0 { // neither is always the first
 			o, c = meanRoundTrip(b, ibtour, s), meanRoundTrip(b, stock, s)
@@ -98,14 +99,15 @@ func compare(b *testing.B, s shape) {
 	b.Logf("ratios pair by pair: %.2f", ratios)
 }
 
-func benchPairs(b *testing.B) int {
-	text := os.Getenv("IBTOUR_BENCH_PAIRS")
+// number returns a number from the environment, or the one to use without it.
+func number(b *testing.B, name string, without int) int {
+	text := os.Getenv(name)
 	if text == "" {
-		return pairs
+		return without
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		b.Fatalf("IBTOUR_BENCH_PAIRS=%q is no number of pairs", text)
+		b.Fatalf("%s=%q is no number above 0", name, text)
 	}
 	return n
 }

@@ -72,7 +72,8 @@ func startServer(t *testing.T, args ...string) (*exec.Cmd, Resources) {
 		r = mustRead(t, cmd.Process.Pid)
 		return len(r.QPs) == 1 && r.QPs[0].State == verbs.QPSInit
 	})
-	return cmd, r
+	// The record is read kind by kind, and the program went on meanwhile.
+	return cmd, mustRead(t, cmd.Process.Pid)
 }
 
 func TestLabResources(t *testing.T) {
