@@ -23,9 +23,9 @@ type pace struct {
 // grows as long as it takes less than the wanted time. Between two batches the
 // Go runtime wakes up, which on a busy machine costs many round trips.
 const (
-	firstBytes = 16 << 20
+	firstBytes = 32 << 20
 	firstLeast = 8
-	firstMost  = 1 << 11
+	firstMost  = 1 << 13
 	lastBatch  = 1 << 13
 	wantedTime = 50 * time.Millisecond
 )
