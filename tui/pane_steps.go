@@ -40,7 +40,7 @@ func (v *view) listRows(w int) (rows []listRow, at int) {
 	for i := range v.h.visits {
 		s := &v.h.visits[i]
 		if i == 0 || s.phase != v.h.visits[i-1].phase {
-			rows = append(rows, listRow{-1, v.s.soft.of(v.t.phases[s.phase])})
+			rows = append(rows, listRow{-1, v.s.soft.of(s.phase.In(v.t.lang))})
 		}
 		if i == chosen {
 			at = len(rows)

@@ -9,7 +9,6 @@ import (
 type text struct {
 	lang     string
 	panels   [panelCount]string
-	phases   map[steps.Phase]string
 	roles    map[steps.Role]string
 	marks    map[steps.Role]string // one cell pair in the step list
 	bothHere string

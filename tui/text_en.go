@@ -7,10 +7,6 @@ var english = text{
 	panels: [panelCount]string{
 		"Steps", "Text", "Call", "Objects", "QP", "Queues", "Memory", "Wire", "Layers", "Kernel",
 	},
-	phases: map[steps.Phase]string{
-		steps.Discover: "Discover", steps.Allocate: "Allocate", steps.Meet: "Meet",
-		steps.PingPong: "Ping-pong", steps.TearDown: "Tear down",
-	},
 	roles:    map[steps.Role]string{steps.Server: "server", steps.Client: "client"},
 	marks:    map[steps.Role]string{steps.Server: "S", steps.Client: "C"},
 	bothHere: "both ends here", oneHere: "%s here, the peer elsewhere",

@@ -7,11 +7,7 @@ var chinese = text{
 	panels: [panelCount]string{
 		"步骤", "说明", "调用", "资源", "状态机", "队列", "内存", "线路", "层次", "内核",
 	},
-	phases: map[steps.Phase]string{
-		steps.Discover: "发现设备", steps.Allocate: "分配资源", steps.Meet: "交换地址",
-		steps.PingPong: "乒乓", steps.TearDown: "拆除",
-	},
-	roles:    map[steps.Role]string{steps.Server: "服务端", steps.Client: "客户端"},
+	roles:    map[steps.Role]string{steps.Server: "服务器", steps.Client: "客户端"},
 	marks:    map[steps.Role]string{steps.Server: "S", steps.Client: "C"},
 	bothHere: "两端都在本进程", oneHere: "%s在此，对端在别处",
 
@@ -57,10 +53,10 @@ var chinese = text{
 	failKeys: "R 重试 · O 改选项 · q 退出 · ← 回看 · 空格 看拆除过程",
 
 	startTitle: "ibtour", startLead: "把 ibv_rc_pingpong 的 RC 乒乓一个动词一个动词地走一遍。",
-	startDevice: "设备", startRole: "两端", startHost: "服务端主机", startSize: "消息大小", startIters: "迭代次数", startLang: "语言",
+	startDevice: "设备", startRole: "两端", startHost: "服务器主机", startSize: "消息大小", startIters: "迭代次数", startLang: "语言",
 	startGo: "回车开始", startNone: "没有找到设备", startMissing: "没有设备 %s：请另选一个", startUnusable: "不可用：%s", startEvents: "用事件等待", startCheck: "逐字节校验",
 	startSearching: "正在查找设备…",
-	startRoles:     [3]string{"两端都在本进程", "服务端，等待客户端", "客户端，连接服务端"},
+	startRoles:     [3]string{"两端都在本进程", "服务器，等待客户端", "客户端，连接服务器"},
 	yes:            "是", no: "否", startHint: "↑↓ 选择 · ←→ 更改 · 直接输入数值 · 回车开始 · L 语言 · q 退出",
 
 	helpTitle: "按键", searchTitle: "搜索", searchNone: "没有找到。", searchHint: "输入动词、errno、状态或任何词 · ↑↓ 选择 · 回车打开 · esc 关闭",

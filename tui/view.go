@@ -138,7 +138,7 @@ func (m *model) header(v *view, w int) string {
 	n := len(m.hist.visits)
 	c := m.current()
 	bar, rest := gauge(uint64(c.stop+1), uint64(n), 16)
-	right := m.status(v) + s.soft.of("  "+t.phases[v.visit.phase]+" "+fmt.Sprintf(t.stopsLeft, c.stop+1, n)+" ") +
+	right := m.status(v) + s.soft.of("  "+v.visit.phase.In(t.lang)+" "+fmt.Sprintf(t.stopsLeft, c.stop+1, n)+" ") +
 		s.now.of(bar) + s.faint.of(rest)
 	return spread(left, right, w)
 }
