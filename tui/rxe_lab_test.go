@@ -174,7 +174,7 @@ func TestRXEStockPeer(t *testing.T) {
 func TestRXEPty(t *testing.T) {
 	const program = "/lab/ibtour"
 	if _, err := os.Stat(program); err != nil {
-		t.Skip("the program is not here")
+		t.Fatal("the program is not here: the lab test brings it")
 	}
 	master, slave := pty(t)
 	cmd := exec.Command(program, "tour", "-d", "rxe0", "-n", "50", "-r", "16", "-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark")

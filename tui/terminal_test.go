@@ -20,7 +20,10 @@ type terminal struct {
 func newTerminal(t *testing.T, w, h int) *terminal {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed")
+		if os.Getenv("CI") != "" {
+			t.Fatal("tmux is not installed: .ci/need installs it")
+		}
+		t.Skip("tmux is not installed: this was NOT tested")
 	}
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "conf")
