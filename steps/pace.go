@@ -3,7 +3,6 @@ package steps
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"ibtour/verbs"
@@ -17,6 +16,12 @@ type pace struct {
 	turns []verbs.Turn
 	res   verbs.TurnResult
 	size  int
+
+	// Of the batch: turns from first on wait for a message of the peer, as many
+	// as there are left; how many turns are in the figures, and how many
+	// messages came with those.
+	first, left     int
+	timed, answered int
 }
 
 // A batch starts with as many turns as move firstBytes, within limits, and
@@ -50,7 +55,7 @@ func (p *pace) next(ctx context.Context) error {
 	if e.due.Sends > 0 {
 		e.check.stamp()
 	}
-	p.turns = e.Flow.Plan(p.turns, p.size)
+	p.plan()
 	if e.Opts.Check {
 		p.holdLast()
 	}
@@ -63,6 +68,18 @@ func (p *pace) next(ctx context.Context) error {
 	}
 	e.advance(e.progress())
 	return nil
+}
+
+// plan lets the rules run ahead. Every turn waits for a message as long as
+// some are left; only the first may have got its message already.
+func (p *pace) plan() {
+	flow := &p.end.Flow
+	p.first, p.left = len(p.turns), flow.Iters-flow.Received
+	if flow.Expected()&RecvID == 0 {
+		p.first++
+	}
+	p.timed, p.answered = 0, 0
+	p.turns = flow.Plan(p.turns, p.size)
 }
 
 // holdLast keeps the posts of the last turn for the next batch, so that the
@@ -79,8 +96,8 @@ func (p *pace) run(ctx context.Context) error {
 	}
 	p.res.At = grown(p.res.At, len(p.turns))
 	p.res.WC = grown(p.res.WC, waits)
-	ctx, cancel := p.end.patience(ctx)
-	defer cancel()
+	ctx, stop := p.watch(ctx)
+	defer stop()
 	return p.batch.Run(ctx, p.turns, &p.res)
 }
 
@@ -88,7 +105,7 @@ func (p *pace) run(ctx context.Context) error {
 // for in return has been posted by the turns already.
 func (p *pace) account() error {
 	e, taken := p.end, 0
-	for i, t := range p.turns[:p.res.Turns] {
+	for _, t := range p.turns[:p.res.Turns] {
 		wcs := p.res.WC[taken : taken+int(t.Wait)]
 		taken += int(t.Wait)
 		if err := e.complete(wcs); err != nil {
@@ -96,17 +113,25 @@ func (p *pace) account() error {
 		}
 		e.due.Recvs -= int(t.Recvs)
 		e.due.Sends -= int(t.Sends)
-		if slices.ContainsFunc(wcs, isRecv) {
-			e.Figures.answered(p.res.At[i])
-		}
-		if t.Sends > 0 {
-			e.Figures.posted(p.res.At[i])
-		}
 	}
+	p.times(p.res.At[p.timed:p.res.Turns])
 	return nil
 }
 
-func isRecv(wc verbs.WC) bool { return wc.WRID == RecvID }
+// times takes the stamps of the next turns into the figures.
+func (p *pace) times(at []int64) {
+	f := p.end.Figures
+	for _, now := range at {
+		if p.timed >= p.first && p.timed < p.first+p.left {
+			p.answered++
+			f.answered(now)
+		}
+		if p.turns[p.timed].Sends > 0 {
+			f.posted(now)
+		}
+		p.timed++
+	}
+}
 
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {

@@ -197,6 +197,8 @@ func (l *waitingLoop) Now() int64   { return 0 }
 func (l *waitingLoop) Stop()        { close(l.stopped) }
 func (l *waitingLoop) Close() error { return nil }
 
+func (l *waitingLoop) Stamps(int, []int64) int { return 0 }
+
 func TestNewBatchRefuses(t *testing.T) {
 	f := &fake{}
 	o := build(t, f, nil)

@@ -45,6 +45,10 @@ type TurnLoop interface {
 	Run(turns []Turn, res *TurnResult) error
 	Now() int64 // the loop's clock in ns
 	Stop()      // makes Run return ErrStopped soon; from any goroutine
+	// Stamps copies when the waits were over of the turns completed so far, from
+	// turn from on, and returns how many there were; from any goroutine. While
+	// no Run is under way there are none.
+	Stamps(from int, at []int64) int
 	Close() error
 }
 
@@ -81,6 +85,11 @@ func (q *QP) NewBatch(cq *CQ, events bool, send SendWR, recv RecvWR) (*Batch, er
 
 // Now returns the time on the clock of TurnResult.At, in ns.
 func (b *Batch) Now() int64 { return b.loop.Now() }
+
+// Stamps copies into at when the waits were over of the turns that the Run
+// under way has completed, from turn from on, and returns how many it copied:
+// 0 while there are no more, or no Run. Any goroutine may ask.
+func (b *Batch) Stamps(from int, at []int64) int { return b.loop.Stamps(from, at) }
 
 // Run executes turns until they are done, one fails or ctx ends. A completion
 // with an error status is returned as a *CompletionError. What was posted and

@@ -17,6 +17,10 @@ type goTurnLoop struct {
 	stop  chan struct{}
 	once  sync.Once
 	down  atomic.Bool
+
+	mu   sync.Mutex   // of at
+	at   []int64      // of the Run under way
+	done atomic.Int64 // turns of it
 }
 
 // NewTurnLoop returns a TurnLoop for drivers that have none of their own.
@@ -37,6 +41,8 @@ func (l *goTurnLoop) Close() error { return nil }
 
 func (l *goTurnLoop) Run(turns []Turn, res *TurnResult) error {
 	res.Turns, res.NumWC, res.Events = 0, 0, 0
+	l.show(res.At)
+	defer l.show(nil)
 	for i, t := range turns {
 		ok, err := l.wait(int(t.Wait), res)
 		if err != nil || !ok {
@@ -47,8 +53,27 @@ func (l *goTurnLoop) Run(turns []Turn, res *TurnResult) error {
 			return err
 		}
 		res.Turns++
+		l.done.Store(int64(res.Turns))
 	}
 	return nil
+}
+
+// show lets Stamps see the stamps of a Run.
+func (l *goTurnLoop) show(at []int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at = at
+	l.done.Store(0)
+}
+
+func (l *goTurnLoop) Stamps(from int, at []int64) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	done := int(l.done.Load())
+	if from >= done {
+		return 0
+	}
+	return copy(at, l.at[from:done])
 }
 
 // wait takes n completions and reports whether all were successes.

@@ -2,6 +2,7 @@ package verbs_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,4 +110,36 @@ func (s *stopping) PollCQ(cq verbs.Handle, wc []verbs.WC) (int, error) {
 	s.loop.Stop()
 	s.loop.Stop()
 	return s.fake.PollCQ(cq, wc)
+}
+
+// Stamps shows the turns that are done while the next one waits, and nothing
+// between two runs.
+func TestTurnLoopStamps(t *testing.T) {
+	f := &fake{polls: [][]verbs.WC{{received}, {received}}}
+	dev := &looking{fake: f}
+	l := verbs.NewTurnLoop(dev, verbs.TurnSpec{CQ: "cq"})
+	dev.loop = l
+	res := &verbs.TurnResult{At: make([]int64, 2), WC: make([]verbs.WC, 2)}
+	if err := l.Run([]verbs.Turn{{Wait: 1}, {Wait: 1}}, res); err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]int64{{}, res.At[:1]}; !reflect.DeepEqual(dev.seen, want) {
+		t.Errorf("the polls see the stamps %v, want %v", dev.seen, want)
+	}
+	if n := l.Stamps(0, make([]int64, 2)); n != 0 {
+		t.Errorf("after the run there are %d stamps", n)
+	}
+}
+
+// looking is a device that looks at the stamps of its loop in each poll.
+type looking struct {
+	*fake
+	loop verbs.TurnLoop
+	seen [][]int64
+}
+
+func (k *looking) PollCQ(cq verbs.Handle, wc []verbs.WC) (int, error) {
+	at := make([]int64, 3)
+	k.seen = append(k.seen, at[:k.loop.Stamps(0, at)])
+	return k.fake.PollCQ(cq, wc)
 }

@@ -27,9 +27,10 @@ type turnLoop struct {
 	send    block
 	recv    block
 
-	mu     sync.Mutex // of what follows: Stop may come late
+	mu     sync.Mutex // of what follows: Stop and Stamps may come late
 	wake   int        // eventfd
 	closed bool
+	at     []int64 // stamps of the Run under way, in work
 }
 
 // turnLoopEntry is the address of the loop, a C function of one argument.
@@ -114,7 +115,9 @@ func (l *turnLoop) Run(turns []verbs.Turn, res *verbs.TurnResult) error {
 	if err != nil {
 		return err
 	}
+	l.show(at)
 	purego.SyscallN(turnLoopEntry, l.mem.addr())
+	l.show(nil)
 	l.unload(at, wc, res)
 	return l.b.err()
 }
@@ -151,6 +154,28 @@ func (l *turnLoop) load(turns []verbs.Turn, wcs int) ([]int64, []cWC, error) {
 		to[i] = cTurn{wait: t.Wait, recvs: t.Recvs, sends: t.Sends}
 	}
 	return array[int64](b.at, len(turns)), array[cWC](b.wc, wcs), nil
+}
+
+// show lets Stamps see the stamps of a Run.
+func (l *turnLoop) show(at []int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at = at
+}
+
+// Stamps reads what the loop has written so far: it counts a turn after it
+// has stamped it.
+func (l *turnLoop) Stamps(from int, at []int64) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.at == nil {
+		return 0
+	}
+	done := int(atomic.LoadUint64(&l.b.done))
+	if from >= done {
+		return 0
+	}
+	return copy(at, l.at[from:done])
 }
 
 // unload copies what happened. A turn whose posting failed has a stamp and

@@ -143,7 +143,8 @@ next:
 	MOVD R9, loopBlock_left(R19)
 	MOVD loopBlock_done(R19), R9
 	ADD  $1, R9
-	MOVD R9, loopBlock_done(R19)
+	ADD  $loopBlock_done, R19, R10
+	STLR R9, (R10) // after the stamp, for who looks on
 	JMP  turn
 
 errno:

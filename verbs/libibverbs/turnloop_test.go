@@ -186,6 +186,34 @@ func TestTurnLoopStop(t *testing.T) {
 	}
 }
 
+// TestTurnLoopStamps looks on from a poll: the turns before are there, from
+// any of them on, and none between two runs.
+func TestTurnLoopStamps(t *testing.T) {
+	f := newFake(t, 0)
+	l := must[verbs.TurnLoop](t)(f.NewTurnLoop(f.spec(false)))
+	var seen []int64
+	var late, before int
+	look := func() {
+		at := make([]int64, 5)
+		seen = at[:l.Stamps(0, at)]
+		late, before = l.Stamps(2, make([]int64, 1)), l.Stamps(3, make([]int64, 1))
+	}
+	f.polls = []fakePoll{good(1), good(1), good(1), {wcs: good(1).wcs, during: look}}
+	turns := []verbs.Turn{{Wait: 1}, {Wait: 1}, {Wait: 1}, {Wait: 1}}
+	res := verbs.TurnResult{At: make([]int64, 4), WC: make([]verbs.WC, 4)}
+	ok(t, l.Run(turns, &res))
+	if !slices.Equal(seen, res.At[:3]) || late != 1 || before != 0 {
+		t.Errorf("the fourth poll sees the stamps %v, %d from the third on and %d after it, want %v, 1 and 0", seen, late, before, res.At[:3])
+	}
+	if n := l.Stamps(0, seen); n != 0 {
+		t.Errorf("after the run there are %d stamps", n)
+	}
+	ok(t, l.Close())
+	if n := l.Stamps(0, seen); n != 0 {
+		t.Errorf("a closed loop has %d stamps", n)
+	}
+}
+
 // TestTurnLoopStopEvent stops loops that wait for an event which never comes:
 // from before, and while they wait.
 func TestTurnLoopStopEvent(t *testing.T) {
