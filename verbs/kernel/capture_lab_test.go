@@ -38,6 +38,9 @@ func TestLabCapture(t *testing.T) {
 		if a.cmd == cmdSysGet {
 			flags = 0
 		}
+		if a.cmd == cmdGetChardev {
+			flags, attrs = 0, chardevAttr(dev.Index)
+		}
 		messages, err := c.ask(a.cmd, flags, attrs)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@
 // Three sources, none cached here:
 //
 //   - RDMA netlink, the source of rdma(8): resources.go and one file for each
-//     kind of object, device.go, link.go, system.go, hwcounter.go. conn.go asks,
+//     kind of object, device.go, driver.go, link.go, system.go, hwcounter.go. conn.go asks,
 //     nldev.go has the numbers, table.go the form of the answers, owner.go finds
 //     the process behind a record.
 //   - files of sysfs and /proc: portcounter.go, gid.go, process.go, fd.go,

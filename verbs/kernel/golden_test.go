@@ -26,6 +26,7 @@ var answers = []struct {
 	{cmdStatGet, "counter"},
 	{cmdResCtxGet, "context"},
 	{cmdResSRQGet, "srq"},
+	{cmdGetChardev, "driver"},
 }
 
 // recorded is embedded, so that the tests run in the lab VM as well.

@@ -172,6 +172,9 @@ func TestLabLink(t *testing.T) {
 	if err != nil || len(devices) != 1 || devices[0].Name != lab || devices[0].Protocol != "roce" || devices[0].Ports != 1 {
 		t.Errorf("devices are %+v, %v", devices, err)
 	}
+	if d, err := ReadDriver(lab); err != nil || d != DriverRXE {
+		t.Errorf("driver is %v, %v", d, err)
+	}
 	if s, err := ReadSystem(); err != nil || !s.SharedNetns {
 		t.Errorf("system is %+v, %v", s, err)
 	}

@@ -14,7 +14,8 @@ func TestUnsupported(t *testing.T) {
 	_, counters := ReadPortCounters(nil, "rxe0", 1)
 	_, netdev := ReadNetdev("v0")
 	_, _, route := RouteSource(netip.IPv6Loopback())
-	for i, err := range []error{resources, process, counters, netdev, route} {
+	_, driver := ReadDriver("rxe0")
+	for i, err := range []error{driver, resources, process, counters, netdev, route} {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("function %d: %v", i, err)
 		}

@@ -15,18 +15,19 @@ const (
 type command uint16
 
 const (
-	cmdGet       command = 1  // RDMA_NLDEV_CMD_GET
-	cmdPortGet   command = 5  // RDMA_NLDEV_CMD_PORT_GET
-	cmdSysGet    command = 6  // RDMA_NLDEV_CMD_SYS_GET
-	cmdResGet    command = 9  // RDMA_NLDEV_CMD_RES_GET
-	cmdResQPGet  command = 10 // RDMA_NLDEV_CMD_RES_QP_GET
-	cmdResCMGet  command = 11 // RDMA_NLDEV_CMD_RES_CM_ID_GET
-	cmdResCQGet  command = 12 // RDMA_NLDEV_CMD_RES_CQ_GET
-	cmdResMRGet  command = 13 // RDMA_NLDEV_CMD_RES_MR_GET
-	cmdResPDGet  command = 14 // RDMA_NLDEV_CMD_RES_PD_GET
-	cmdStatGet   command = 17 // RDMA_NLDEV_CMD_STAT_GET
-	cmdResCtxGet command = 22 // RDMA_NLDEV_CMD_RES_CTX_GET, Linux 5.14
-	cmdResSRQGet command = 23 // RDMA_NLDEV_CMD_RES_SRQ_GET, Linux 5.14
+	cmdGet        command = 1  // RDMA_NLDEV_CMD_GET
+	cmdPortGet    command = 5  // RDMA_NLDEV_CMD_PORT_GET
+	cmdSysGet     command = 6  // RDMA_NLDEV_CMD_SYS_GET
+	cmdResGet     command = 9  // RDMA_NLDEV_CMD_RES_GET
+	cmdResQPGet   command = 10 // RDMA_NLDEV_CMD_RES_QP_GET
+	cmdResCMGet   command = 11 // RDMA_NLDEV_CMD_RES_CM_ID_GET
+	cmdResCQGet   command = 12 // RDMA_NLDEV_CMD_RES_CQ_GET
+	cmdResMRGet   command = 13 // RDMA_NLDEV_CMD_RES_MR_GET
+	cmdResPDGet   command = 14 // RDMA_NLDEV_CMD_RES_PD_GET
+	cmdGetChardev command = 15 // RDMA_NLDEV_CMD_GET_CHARDEV, Linux 5.1
+	cmdStatGet    command = 17 // RDMA_NLDEV_CMD_STAT_GET
+	cmdResCtxGet  command = 22 // RDMA_NLDEV_CMD_RES_CTX_GET, Linux 5.14
+	cmdResSRQGet  command = 23 // RDMA_NLDEV_CMD_RES_SRQ_GET, Linux 5.14
 )
 
 // String returns what the command asks for, for errors.
@@ -35,7 +36,7 @@ func (c command) String() string {
 		cmdGet: "devices", cmdPortGet: "ports", cmdSysGet: "system settings", cmdResGet: "resource counts",
 		cmdResQPGet: "queue pairs", cmdResCMGet: "connection identifiers", cmdResCQGet: "completion queues",
 		cmdResMRGet: "memory regions", cmdResPDGet: "protection domains", cmdStatGet: "counters",
-		cmdResCtxGet: "contexts", cmdResSRQGet: "shared receive queues",
+		cmdResCtxGet: "contexts", cmdResSRQGet: "shared receive queues", cmdGetChardev: "character device",
 	}
 	return names[c]
 }
@@ -101,24 +102,26 @@ const (
 	attrNetdevIndex = 50 // NDEV_INDEX, u32
 	attrNetdevName  = 51 // NDEV_NAME, string
 
-	attrPDN        = 60 // RES_PDN, u32
-	attrCQN        = 61 // RES_CQN, u32
-	attrMRN        = 62 // RES_MRN, u32
-	attrCMIDN      = 63 // RES_CM_IDN, u32
-	attrCtxN       = 64 // RES_CTXN, u32
-	attrNetnsMode  = 66 // RDMA_NLDEV_SYS_ATTR_NETNS_MODE, u8
-	attrProtocol   = 67 // DEV_PROTOCOL, string
-	attrStatTable  = 80 // STAT_HWCOUNTERS, table
-	attrStatItem   = 81 // STAT_HWCOUNTER_ENTRY
-	attrStatName   = 82 // STAT_HWCOUNTER_ENTRY_NAME, string
-	attrStatValue  = 83 // STAT_HWCOUNTER_ENTRY_VALUE, u64
-	attrDIM        = 84 // DEV_DIM, u8
-	attrCtxTable   = 86 // RES_CTX, table
-	attrCtxItem    = 87 // RES_CTX_ENTRY
-	attrSRQTable   = 88 // RES_SRQ, table
-	attrSRQItem    = 89 // RES_SRQ_ENTRY
-	attrSRQN       = 90 // RES_SRQN, u32
-	attrMinRange   = 91 // MIN_RANGE, u32
-	attrMaxRange   = 92 // MAX_RANGE, u32
-	attrCopyOnFork = 93 // RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK, u8
+	attrPDN         = 60 // RES_PDN, u32
+	attrCQN         = 61 // RES_CQN, u32
+	attrMRN         = 62 // RES_MRN, u32
+	attrCMIDN       = 63 // RES_CM_IDN, u32
+	attrCtxN        = 64 // RES_CTXN, u32
+	attrNetnsMode   = 66 // RDMA_NLDEV_SYS_ATTR_NETNS_MODE, u8
+	attrProtocol    = 67 // DEV_PROTOCOL, string
+	attrChardevType = 69 // CHARDEV_TYPE, string
+	attrDriverID    = 73 // UVERBS_DRIVER_ID, u32
+	attrStatTable   = 80 // STAT_HWCOUNTERS, table
+	attrStatItem    = 81 // STAT_HWCOUNTER_ENTRY
+	attrStatName    = 82 // STAT_HWCOUNTER_ENTRY_NAME, string
+	attrStatValue   = 83 // STAT_HWCOUNTER_ENTRY_VALUE, u64
+	attrDIM         = 84 // DEV_DIM, u8
+	attrCtxTable    = 86 // RES_CTX, table
+	attrCtxItem     = 87 // RES_CTX_ENTRY
+	attrSRQTable    = 88 // RES_SRQ, table
+	attrSRQItem     = 89 // RES_SRQ_ENTRY
+	attrSRQN        = 90 // RES_SRQN, u32
+	attrMinRange    = 91 // MIN_RANGE, u32
+	attrMaxRange    = 92 // MAX_RANGE, u32
+	attrCopyOnFork  = 93 // RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK, u8
 )

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"net/netip"
 	"slices"
 	"syscall"
@@ -23,6 +24,7 @@ var parsers = map[string]func([]byte) error{
 	"srq":     func(b []byte) error { _, err := parseSRQs(b); return err },
 	"cmid":    func(b []byte) error { _, err := parseCMIDs(b); return err },
 	"counter": func(b []byte) error { _, err := parseCounters(b); return err },
+	"driver":  func(b []byte) error { _, err := parseDriver(b); return err },
 }
 
 // A message that ends in the middle of an attribute is an error, as the
@@ -55,6 +57,26 @@ func attributeEnds(b []byte) map[int]bool {
 		}
 	}
 	return ends
+}
+
+func TestDriver(t *testing.T) {
+	for _, who := range []string{"root", "learner"} {
+		d, err := fakeConn(t, who, nil).driver("rxe0")
+		if err != nil || d != DriverRXE || d.String() != "rxe" {
+			t.Errorf("as %s: the driver of rxe0 is %v, %v", who, d, err)
+		}
+	}
+	if _, err := fakeConn(t, "root", nil).driver("mlx5_0"); !errors.Is(err, verbs.ErrNoDevice) {
+		t.Errorf("a device that is not there: %v", err)
+	}
+	if _, err := fakeConn(t, "root", map[command]syscall.Errno{cmdGetChardev: syscall.EINVAL}).driver("rxe0"); !errors.Is(err, syscall.EINVAL) {
+		t.Errorf("an old kernel: %v", err)
+	}
+	for d, want := range map[Driver]string{1: "mlx5", DriverSIW: "siw", 99: "driver 99"} {
+		if d.String() != want {
+			t.Errorf("driver %d is %q, want %q", uint32(d), d, want)
+		}
+	}
 }
 
 func TestParseDevice(t *testing.T) {
