@@ -3,6 +3,7 @@ package softroce
 import (
 	"time"
 
+	"ibtour/verbs/capture"
 	"ibtour/verbs/trace"
 	"ibtour/verbs/wire"
 )
@@ -10,13 +11,13 @@ import (
 // taps are the observers of the packets of a device.
 type taps struct {
 	trace   func(trace.Packet)
-	capture *capture
+	capture *capture.File
 }
 
 func newTaps(o *Options) (t taps, err error) {
 	t.trace = o.Trace
 	if o.Capture != nil {
-		t.capture, err = newCapture(o.Capture)
+		t.capture, err = capture.NewEthernetFile(o.Capture)
 	}
 	return t, err
 }
@@ -25,7 +26,7 @@ func newTaps(o *Options) (t taps, err error) {
 // later is seen by the receiver only.
 func (t *taps) sent(env *wire.Envelope, b []byte) {
 	if t.capture != nil {
-		t.capture.write(env, b, time.Now())
+		t.capture.WritePacket(env, b, time.Now())
 	}
 	t.offer(env, b, true, "")
 }
@@ -34,7 +35,7 @@ func (t *taps) sent(env *wire.Envelope, b []byte) {
 // from memory is in the capture already.
 func (t *taps) received(env *wire.Envelope, b []byte, via Link, why dropReason) {
 	if _, ours := via.(*memoryLink); t.capture != nil && !ours {
-		t.capture.write(env, b, time.Now())
+		t.capture.WritePacket(env, b, time.Now())
 	}
 	t.offer(env, b, false, why.String())
 }
@@ -53,5 +54,5 @@ func (t *taps) close() error {
 	if t.capture == nil {
 		return nil
 	}
-	return t.capture.close()
+	return t.capture.Close()
 }
