@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"ibtour/steps/exchange"
@@ -53,6 +54,8 @@ type End struct {
 	Flow    Flow
 	due     Post // what the rules asked for and no step has posted yet
 	wc      [2]verbs.WC
+	looking sync.Mutex
+	content *Memory // of the buffer, when it was last looked at
 	check   *checker
 	Figures *Figures // of the iterations at full speed, once they are measured
 }

@@ -75,6 +75,21 @@ func Diff(before, after *Snapshot) []Change {
 	return out
 }
 
+// Same tells whether two snapshots of a run show the same: every fact, and
+// every byte of the buffers.
+func (s *Snapshot) Same(o *Snapshot) bool {
+	if len(s.Ends) != len(o.Ends) {
+		return false
+	}
+	for i := range s.Ends {
+		a, b := s.Ends[i].Buffer, o.Ends[i].Buffer
+		if (a == nil) != (b == nil) || a != nil && !a.Memory.Equal(b.Memory) {
+			return false
+		}
+	}
+	return len(Diff(s, o)) == 0
+}
+
 // facts collects values under a prefix.
 type facts struct {
 	prefix string
@@ -129,8 +144,8 @@ func (f *facts) memory(e *EndState) {
 	if b := e.Buffer; b != nil {
 		f.add("buffer.addr", hexadecimal(b.Addr))
 		f.add("buffer.length", b.Len)
-		f.add("buffer.head", fmt.Sprintf("% x", b.Head[:min(16, len(b.Head))]))
-		f.add("buffer.bytes_changed", b.Changed)
+		f.add("buffer.head", fmt.Sprintf("% x", b.Memory.Bytes(0, 16)))
+		f.add("buffer.bytes_changed", b.Memory.Changed())
 	}
 	if e.Channel != nil {
 		f.fd("channel.fd", e.Channel.FD)

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"os"
-	"slices"
 
 	"ibtour/steps/exchange"
 	"ibtour/verbs"
@@ -18,6 +17,9 @@ type Snapshot struct {
 	// nil for a device that is not the kernel's.
 	Kernel   *kernel.Resources
 	Counters []kernel.Counter // of the port, IB counters first
+	// Booked is what an embedded device counts as pinned by itself, in bytes; nil
+	// for a device of the kernel's, whose pages the kernel counts.
+	Booked *int64
 }
 
 // EndState is the observed state of one end.
@@ -42,13 +44,11 @@ type DeviceState struct {
 	FDs  verbs.FDs
 }
 
-// BufferState is the memory of the messages: its address, its first bytes and
-// how many bytes differ from the fill.
+// BufferState is the memory of the messages: its address and its content.
 type BufferState struct {
-	Addr    uint64
-	Len     int
-	Head    []byte
-	Changed int
+	Addr   uint64
+	Len    int
+	Memory *Memory
 }
 
 // MRState is a memory region.
@@ -77,9 +77,6 @@ type QPState struct {
 	Queues verbs.Queues
 }
 
-// headLen is how much of a buffer a snapshot keeps.
-const headLen = 64
-
 // Observe looks at ends of this process. It makes no traced call and changes
 // nothing.
 func Observe(ends []*End) *Snapshot {
@@ -99,8 +96,11 @@ func Observe(ends []*End) *Snapshot {
 	return s
 }
 
-// observeDevice asks the kernel about a device, if it is one of the kernel's.
+// observeDevice asks about a device: the kernel if it is one of the kernel's.
 func (s *Snapshot) observeDevice(c *verbs.Context, port int) {
+	if n, counts := c.Booked(); counts {
+		s.Booked = &n
+	}
 	if c.Info().SysPath == "" {
 		return
 	}
@@ -124,7 +124,7 @@ func (e *End) observe() EndState {
 		}
 	}
 	if e.Buffer != nil {
-		s.Buffer = observeBuffer(e.Buffer)
+		s.Buffer = &BufferState{Addr: e.Buffer.Addr(), Len: e.Buffer.Len(), Memory: e.readMemory()}
 	}
 	if e.MR != nil {
 		s.MR = &MRState{LKey: e.MR.LKey(), RKey: e.MR.RKey(), Access: e.MR.Access()}
@@ -143,17 +143,13 @@ func (e *End) observe() EndState {
 	return s
 }
 
-func observeBuffer(b *verbs.Buffer) *BufferState {
-	mem := b.Bytes()
-	changed := 0
-	for _, c := range mem {
-		if c != fill {
-			changed++
-		}
-	}
-	return &BufferState{
-		Addr: b.Addr(), Len: b.Len(), Head: slices.Clone(mem[:min(headLen, len(mem))]), Changed: changed,
-	}
+// readMemory copies the content of the buffer. The two ends of a step that
+// they take together may be looked at from the goroutines of both.
+func (e *End) readMemory() *Memory {
+	e.looking.Lock()
+	defer e.looking.Unlock()
+	e.content = readMemory(e.Buffer, e.MR, e.content)
+	return e.content
 }
 
 func observeQP(q *verbs.QP) *QPState {

@@ -139,6 +139,9 @@ func (m *model) pressTour(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// endOfPanel is further than any panel is long.
+const endOfPanel = 1 << 30
+
 // pressPanel handles the keys of the panels.
 func (m *model) pressPanel(msg tea.KeyMsg) {
 	k := m.keys
@@ -158,9 +161,9 @@ func (m *model) pressPanel(msg tea.KeyMsg) {
 	case key.Matches(msg, k.PageDown):
 		m.choose(m.page10())
 	case key.Matches(msg, k.Top):
-		m.choose(-1 << 20)
+		m.choose(-endOfPanel)
 	case key.Matches(msg, k.Bottom):
-		m.choose(1 << 20)
+		m.choose(endOfPanel)
 	case key.Matches(msg, k.Source):
 		m.source = !m.source
 		m.scroll[panelCall] = 0
@@ -170,6 +173,8 @@ func (m *model) pressPanel(msg tea.KeyMsg) {
 		}
 	case key.Matches(msg, k.Open):
 		m.open()
+	case key.Matches(msg, k.Change):
+		m.toChange()
 	case key.Matches(msg, k.Zoom):
 		m.zoom = !m.zoom
 	case key.Matches(msg, k.Close):
@@ -209,7 +214,15 @@ func (m *model) choose(by int) {
 	case m.focus == panelWire && !m.opened:
 		m.choosePacket(by)
 	default:
-		m.scroll[m.focus] = max(m.scroll[m.focus]+by, 0)
+		m.scrollBy(m.focus, by)
+	}
+}
+
+// scrollBy moves what a panel shows. The next change is then one below its top.
+func (m *model) scrollBy(p panel, by int) {
+	m.scroll[p] = max(m.scroll[p]+by, 0)
+	if p == panelMemory {
+		m.changeAt = m.scroll[p]
 	}
 }
 
@@ -249,6 +262,28 @@ func (m *model) open() {
 		m.opened = !m.opened
 	}
 	m.scroll[panelWire] = 0
+}
+
+// toChange scrolls the memory to the next bytes that changed, with a line above
+// them.
+func (m *model) toChange() {
+	if m.focus != panelMemory {
+		m.show(panelMemory)
+		m.scroll[panelMemory] = 0
+		m.changeAt = -1
+	}
+	for _, s := range m.layout().slots {
+		if s.panel != panelMemory {
+			continue
+		}
+		at := m.look().memory(s.w, s.h-1).next(m.changeAt)
+		if at < 0 {
+			m.flash = m.text.noChange
+			return
+		}
+		m.changeAt = at
+		m.scroll[panelMemory] = max(at-1, 0)
+	}
 }
 
 // setPage opens a page over the tour.

@@ -77,6 +77,9 @@ type model struct {
 	breaks map[int]bool
 	packet int  // chosen in the wire panel, counted from 1; 0 for the last
 	opened bool // and shown field by field
+	dumps  map[dumpKey]*dump
+	// changeAt is the line of the memory that was jumped to last, -1 for none.
+	changeAt int
 
 	start  startScreen
 	search searchBox
@@ -109,7 +112,7 @@ func (m *model) begin() tea.Cmd {
 	r.Driver, r.Opts.Device, r.Opts.Lang = d, m.device.Name, m.text.lang
 	m.run, m.hist = s, newHistory(r.Stops())
 	m.screen, m.overlay, m.leaving = screenTour, overlayNone, false
-	m.cursor, m.pick, m.packet, m.opened, m.skipped = -1, -1, 0, false, 0
+	m.cursor, m.pick, m.packet, m.opened, m.skipped, m.changeAt = -1, -1, 0, false, 0, -1
 	m.scroll = [panelCount]int{}
 	if m.breaks == nil {
 		m.breaks = map[int]bool{}

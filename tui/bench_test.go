@@ -172,3 +172,28 @@ func TestIdle(t *testing.T) {
 		t.Errorf("%d bytes were written while nothing changed", n)
 	}
 }
+
+// BenchmarkMemory draws the memory of a run with messages that are new in every
+// round trip: after a move of the cursor, and while it is scrolled.
+func BenchmarkMemory(b *testing.B) {
+	for _, bytes := range []int{4096, 1 << 20, 16 << 20} {
+		opts := testOptions()
+		opts.Size, opts.Check, opts.Iters = bytes, true, 3
+		m := replay(b, "en", recordWith(b, &opts, nil))
+		m.w, m.h = 120, 40
+		m.show(panelMemory)
+		b.Run(fmt.Sprintf("move/%d", bytes), func(b *testing.B) {
+			for b.Loop() {
+				m.dumps = nil
+				m.goTo(b, "client/post_send", true)
+				m.View()
+			}
+		})
+		b.Run(fmt.Sprintf("scroll/%d", bytes), func(b *testing.B) {
+			for b.Loop() {
+				m.press(tea.KeyMsg{Type: tea.KeyPgDown})
+				m.View()
+			}
+		})
+	}
+}

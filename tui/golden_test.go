@@ -68,8 +68,11 @@ func firstDifference(want, got string) string {
 // TestPanels has every panel in three sizes and both languages, at a moment
 // where it has something to show.
 func TestPanels(t *testing.T) {
+	opts := testOptions()
+	opts.Check = true
+	patterned := recordWith(t, &opts, nil)
 	for _, lang := range []string{"en", "zh"} {
-		m := recorded(t, lang, nil)
+		m, changed := recorded(t, lang, nil), replay(t, lang, patterned)
 		for _, s := range sizes {
 			t.Run(fmt.Sprintf("%s_%dx%d", lang, s.w, s.h), func(t *testing.T) {
 				m.w, m.h = s.w, s.h
@@ -82,6 +85,10 @@ func TestPanels(t *testing.T) {
 					m.show(p)
 					fmt.Fprintf(&out, "=== %s ===\n%s\n", english.panels[p], screenOf(t, m))
 				}
+				changed.w, changed.h = s.w, s.h
+				changed.goTo(t, "client/post_send", true)
+				changed.show(panelMemory)
+				fmt.Fprintf(&out, "=== Memory, changed ===\n%s\n", screenOf(t, changed))
 				golden(t, "panels_"+lang+fmt.Sprintf("_%dx%d", s.w, s.h), out.String())
 			})
 		}

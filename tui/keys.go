@@ -9,22 +9,22 @@ import (
 
 // keyText says what each key does, in one language.
 type keyText struct {
-	next, back, present, into, result, end, goTo, breakAt  string
-	panel, nextPane, prevPane, up, down, pageUp, pageDown  string
-	top, bottom, source, open, search, help, lang, theme   string
-	zoom                                                   string
-	presenter, retry, options, quit, leave, suspend, close string
-	groups                                                 [4]string
+	next, back, present, into, result, end, goTo, breakAt        string
+	panel, nextPane, prevPane, up, down, pageUp, pageDown        string
+	top, bottom, source, open, change, search, help, lang, theme string
+	zoom                                                         string
+	presenter, retry, options, quit, leave, suspend, close       string
+	groups                                                       [4]string
 }
 
 // keyMap is every key of the tour. The footer, the help and docs/keys.md are
 // made from it.
 type keyMap struct {
-	Next, Back, Present, Into, Result, End, GoTo, Break  key.Binding
-	Panel, NextPane, PrevPane, Up, Down                  key.Binding
-	PageUp, PageDown, Top, Bottom, Source, Open, Zoom    key.Binding
-	Search, Help, Lang, Theme, Presenter, Retry, Options key.Binding
-	Quit, Leave, Suspend, Close                          key.Binding
+	Next, Back, Present, Into, Result, End, GoTo, Break       key.Binding
+	Panel, NextPane, PrevPane, Up, Down                       key.Binding
+	PageUp, PageDown, Top, Bottom, Source, Open, Change, Zoom key.Binding
+	Search, Help, Lang, Theme, Presenter, Retry, Options      key.Binding
+	Quit, Leave, Suspend, Close                               key.Binding
 
 	groups [4]string
 }
@@ -55,6 +55,7 @@ func newKeyMap(t *keyText) *keyMap {
 		Bottom:   bind("end", t.bottom, "end"),
 		Source:   bind("s", t.source, "s"),
 		Open:     bind("o", t.open, "o"),
+		Change:   bind("c", t.change, "c"),
 		Zoom:     bind("z", t.zoom, "z"),
 
 		Search:    bind("/", t.search, "/"),
@@ -85,7 +86,7 @@ func (k *keyMap) all() []group {
 	return []group{
 		{k.groups[0], []key.Binding{k.Next, k.Back, k.Present, k.Into, k.Result, k.End, k.GoTo, k.Break}},
 		{k.groups[1], []key.Binding{
-			k.Panel, k.NextPane, k.PrevPane, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Source, k.Open, k.Zoom,
+			k.Panel, k.NextPane, k.PrevPane, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Source, k.Open, k.Change, k.Zoom,
 		}},
 		{k.groups[2], []key.Binding{k.Search, k.Help, k.Lang, k.Theme, k.Presenter, k.Close}},
 		{k.groups[3], []key.Binding{k.Retry, k.Options, k.Quit, k.Leave, k.Suspend}},

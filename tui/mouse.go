@@ -38,7 +38,7 @@ func (m *model) wheel(l *layout, msg tea.MouseMsg, by int) {
 		m.choose(by)
 		return
 	}
-	m.scroll[s.panel] = max(m.scroll[s.panel]+by, 0)
+	m.scrollBy(s.panel, by)
 }
 
 // click chooses a tab, a panel or a step. A step that was recorded is shown; a

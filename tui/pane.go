@@ -18,7 +18,15 @@ type view struct {
 	changes     map[string]steps.Change // made by the step shown, after it
 }
 
-// panel returns the lines of a panel of w cells; h is how many will be shown.
+// content returns what a panel of w cells shows; h is how many lines of it.
+func (v *view) content(p panel, w, h int) sheet {
+	if p == panelMemory {
+		return v.memory(w, h)
+	}
+	return written(v.panel(p, w, h))
+}
+
+// panel returns the lines of a panel that are written whole.
 func (v *view) panel(p panel, w, h int) []string {
 	switch p {
 	case panelSteps:
@@ -33,15 +41,13 @@ func (v *view) panel(p panel, w, h int) []string {
 		return v.machine(w)
 	case panelQueues:
 		return v.queues(w, h)
-	case panelMemory:
-		return v.memory(w, h)
 	case panelWire:
 		return v.wire(w, h)
 	case panelLayers:
 		return v.layers(w)
 	case panelKernel:
 		return v.kernel(w)
-	case panelCount:
+	case panelMemory, panelCount:
 	}
 	return nil
 }

@@ -46,6 +46,12 @@ func recorded(tb testing.TB, lang string, tamper func(*softroce.Options)) *model
 	if _, seeded := tb.(*testing.T); seeded && tamper == nil {
 		plain = rec
 	}
+	return replay(tb, lang, rec)
+}
+
+// replay returns the model of a recorded run, the cursor at the end.
+func replay(tb testing.TB, lang string, rec *recording) *model {
+	tb.Helper()
 	m := testModel(tb, lang)
 	m.device = Device{Name: "soft0", Soft: true}
 	m.run, m.hist, m.screen = newSession(tb.Context(), rec.runner, m.send), newHistory(rec.runner.Stops()), screenTour
@@ -60,12 +66,18 @@ func recorded(tb testing.TB, lang string, tamper func(*softroce.Options)) *model
 // record runs the tour.
 func record(tb testing.TB, tamper func(*softroce.Options)) *recording {
 	tb.Helper()
+	opts := testOptions()
+	return recordWith(tb, &opts, tamper)
+}
+
+// recordWith runs the tour with options.
+func recordWith(tb testing.TB, opts *steps.Options, tamper func(*softroce.Options)) *recording {
+	tb.Helper()
 	if tt, ok := tb.(*testing.T); ok {
 		cryptotest.SetGlobalRandom(tt, 7)
 	}
-	opts := testOptions()
 	opts.TCPPort, opts.Host, opts.Device = freePort(tb), "127.0.0.1", "soft0"
-	r := &steps.Runner{Tour: &steps.RCPingPong, Opts: &opts, Roles: []steps.Role{steps.Server, steps.Client}, Observe: true}
+	r := &steps.Runner{Tour: &steps.RCPingPong, Opts: opts, Roles: []steps.Role{steps.Server, steps.Client}, Observe: true}
 	o := softroce.Options{Addr: netip.MustParseAddr("127.0.0.1"), Trace: r.Packet}
 	if tamper != nil {
 		tamper(&o)
@@ -108,9 +120,6 @@ func equalise(ev *steps.Event) bool {
 	for i := range ev.Changes {
 		c := &ev.Changes[i]
 		c.From, c.To = same(c.From), same(c.To)
-		if c.Name == "process.pinned_bytes" {
-			c.From, c.To = "0", "8192"
-		}
 	}
 	if f := ev.Figures; f != nil {
 		f.Iters, f.Elapsed = 49, 1234567*time.Nanosecond
@@ -136,7 +145,7 @@ func same(s string) string {
 }
 
 func equaliseState(s *steps.Snapshot) {
-	s.Process = &kernel.Process{PID: 4711, Pinned: 8192, MemlockSoft: 8 << 20, MemlockHard: 8 << 20}
+	s.Process = &kernel.Process{PID: 4711, MemlockSoft: 8 << 20, MemlockHard: 8 << 20}
 	for i := range s.Ends {
 		if b := s.Ends[i].Buffer; b != nil {
 			b.Addr = 0x7f0000001000 + uint64(i)<<16

@@ -109,10 +109,51 @@ func TestRXEBothEnds(t *testing.T) {
 	d := newDriver(t, "en", rxe, softroce.Options{})
 	walkAll(t, d, func(v *visit) {
 		sameAsKernel(t, d, v)
-		if v.id == "query_port" {
+		switch v.id {
+		case "query_port":
 			devinfo(t, d)
+		case "reg_mr", "dereg_mr":
+			pinned(t, d, v)
 		}
 	})
+}
+
+// pinned compares the memory panel with /proc/self/status, read here and now,
+// and looks for the kernel's record of each region.
+func pinned(t *testing.T, d *driver, v *visit) {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := []string{}
+	for _, field := range []string{"VmPin", "VmLck"} {
+		kb := regexp.MustCompile(field + `:\s+(\d+) kB`).FindStringSubmatch(string(status))
+		n, err := strconv.Atoi(kb[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		wants = append(wants, fmt.Sprintf("%s %d B", field, n*1024))
+	}
+	regions := 0
+	for i := range v.after.Ends {
+		if e := &v.after.Ends[i]; e.MR != nil {
+			regions++
+			wants = append(wants, "lkey "+e.MR.LKey.String()+"  "+english.memRecordOf+english.roles[e.Role], english.memPinned)
+		}
+	}
+	if got := v.after.Process.Pinned; got != uint64(regions*4096) {
+		t.Errorf("after %s %d regions of a page are registered and %d bytes pinned", v.id, regions, got)
+	}
+	d.m.show(panelMemory)
+	d.m.zoom = true
+	defer func() { d.m.zoom = false }()
+	s := screenOf(t, d.m)
+	for _, want := range wants {
+		if !strings.Contains(s, want) {
+			t.Errorf("after %s the memory does not say %q:\n%s", v.id, want, s)
+		}
+	}
 }
 
 func devinfo(t *testing.T, d *driver) {

@@ -146,7 +146,7 @@ func (s *session) gate(ctx context.Context, m steps.Moment) error {
 			}
 		case <-timer.C:
 			began := time.Now()
-			if now := m.Look(); last == nil || len(steps.Diff(last, now)) > 0 {
+			if now := m.Look(); last == nil || !last.Same(now) {
 				last, pause = now, lookEvery
 				s.send(lookMsg{s, at.stop, now})
 			}

@@ -31,8 +31,11 @@ type text struct {
 	queueCredit, queueUnseen                              string
 	queueComing                                           string
 	creditSent, creditReceived, creditPosted, creditWaits string
-	memPinned, memNotPinned, memChanged, memSame, memFill string
-	memNone, memFirst                                     string
+	memPinned, memCounted, memNotPinned, memNone          string
+	memChanged, memMeanwhile, memSame, memFilled          string
+	memPages, memFolded                                   string
+	memByKernel, memBySoft, memNoProc                     string
+	memKeysHidden, memRecordOf, memRecordNone             string
 	wireNone, wireHidden, wireSent, wireLost, wireMore    string
 	wireAgain, wireOpen, wireField                        string
 	layers                                                [5]string
@@ -59,6 +62,7 @@ type text struct {
 	searchText, hintBack                                       string
 	wrongKey, atStart, atEnd, stillRunning, noBreak            string
 	breakOn, breakOff, themeNow, tooSmall, noSource, noPacket  string
+	noChange                                                   string
 	running2                                                   string
 
 	// End.

@@ -100,7 +100,7 @@ func (m *model) stopAtFailure() {
 func (m *model) move(to int) {
 	m.cursor = to
 	m.scroll = [panelCount]int{}
-	m.packet, m.pick = 0, -1
+	m.packet, m.pick, m.changeAt = 0, -1, -1
 	m.opened = m.opened && m.focus == panelWire
 }
 

@@ -100,19 +100,19 @@ func (m *model) compose(parts []drawn, w, y0, h int) []string {
 
 // frame draws a panel with its title.
 func (m *model) frame(v *view, s slot) []string {
-	content := v.panel(s.panel, s.w, s.h-1)
+	content := v.content(s.panel, s.w, s.h-1)
 	h := s.h - 1
-	top := min(m.scroll[s.panel], max(len(content)-h, 0))
+	top := min(m.scroll[s.panel], max(content.n-h, 0))
 	m.scroll[s.panel] = top
 	right := ""
-	if rest := len(content) - top - h; rest > 0 {
+	if rest := content.n - top - h; rest > 0 {
 		right = fmt.Sprintf(" ↓%d", rest)
 	}
 	if top > 0 {
 		right = fmt.Sprintf(" ↑%d", top) + right
 	}
 	out := []string{m.title(v.titleOf(s.panel), right, s.w, s.panel == m.focus)}
-	return append(out, block(content[top:], s.w, h)...)
+	return append(out, block(content.cut(top, h), s.w, h)...)
 }
 
 // title is the first line of a panel: its name on a thin rule.

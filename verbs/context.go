@@ -57,6 +57,16 @@ func (c *Context) PeekDevice() (DeviceAttr, error) {
 	return c.dc.QueryDevice()
 }
 
+// Booked returns the bytes that an embedded device counts as pinned by itself,
+// for all who opened it. false: the kernel counts them (VmPin in proc(5)), or
+// the device is closed.
+func (c *Context) Booked() (bytes int64, counts bool) {
+	if c.closed {
+		return 0, false
+	}
+	return c.dc.Booked()
+}
+
 // QueryPort returns the state of a port, counted from 1 (ibv_query_port).
 // EINVAL: the device has no such port.
 func (c *Context) QueryPort(port uint8) (PortAttr, error) {

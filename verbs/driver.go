@@ -57,6 +57,13 @@ type DriverContext interface {
 	DeallocPD(pd Handle) error
 	RegMR(pd Handle, buf *Buffer, access AccessFlags) (Handle, KeyPair, error)
 	DeregMR(mr Handle) error
+	// Peek copies registered memory from src to dst for an observer. A device
+	// that writes from this process does not do so meanwhile; an adapter cannot
+	// be held off, so that a byte may be from before its write or from after.
+	Peek(dst, src []byte)
+	// Booked returns the bytes that the device itself counts as pinned. false:
+	// it does not count, but leaves that to the kernel (VmPin).
+	Booked() (bytes int64, counts bool)
 
 	CreateCompChannel() (ch Handle, fd int, err error)
 	DestroyCompChannel(ch Handle) error

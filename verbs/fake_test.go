@@ -58,6 +58,9 @@ func (f *fake) AllocPD() (verbs.Handle, error) { return f.handle("pd"), f.did("A
 func (f *fake) DeallocPD(verbs.Handle) error   { return f.did("DeallocPD") }
 func (f *fake) DeregMR(verbs.Handle) error     { return f.did("DeregMR") }
 
+func (f *fake) Peek(dst, src []byte)               { copy(dst, src) }
+func (f *fake) Booked() (bytes int64, counts bool) { return 12288, true }
+
 func (f *fake) RegMR(verbs.Handle, *verbs.Buffer, verbs.AccessFlags) (verbs.Handle, verbs.KeyPair, error) {
 	return f.handle("mr"), verbs.KeyPair{LKey: 0x842, RKey: 0x843}, f.did("RegMR")
 }

@@ -115,6 +115,9 @@ func usesOf(ctx context.Context, o *objects) map[string][]func() error {
 			func() error { _, err := o.pd.CreateQP(o.config()); return err },
 			func() error { _, err := o.pd.RegMR(o.buf, 0); return err },
 		},
+		"mr": {
+			func() error { _, err := o.mr.Peek(make([]byte, 1), 0); return err },
+		},
 		"ch": {
 			func() error { _, err := o.ch.GetEvent(ctx); return err },
 			func() error { _, err := o.ctx.CreateCQ(1, o.ch); return err },
@@ -160,6 +163,24 @@ func TestClosedRefuses(t *testing.T) {
 		if fds := o.ctx.FDs(); fds != (verbs.FDs{Cmd: -1, Async: -1}) || len(f.log) != 0 {
 			t.Errorf("a closed context has %+v and hears %q", fds, f.log)
 		}
+	}
+}
+
+// TestPeekMemory copies what there is of a region from an offset on; what the
+// device counts as pinned is asked of the device as long as it is open.
+func TestPeekMemory(t *testing.T) {
+	o := build(t, &fake{}, nil)
+	o.buf.Bytes()[4090], o.buf.Bytes()[4095] = 7, 9
+	got := make([]byte, 16)
+	if n, err := o.mr.Peek(got, 4090); n != 6 || err != nil || got[0] != 7 || got[5] != 9 {
+		t.Errorf("the last 6 bytes are %d bytes, % x, %v", n, got, err)
+	}
+	if n, counts := o.ctx.Booked(); n != 12288 || !counts {
+		t.Errorf("the device counts %d bytes: %v", n, counts)
+	}
+	must(t, o.ctx.CloseAll())
+	if _, counts := o.ctx.Booked(); counts {
+		t.Error("a closed device counts")
 	}
 }
 

@@ -98,6 +98,20 @@ func (m *MR) Buffer() *Buffer { return m.buf }
 // Access returns the rights given at registration.
 func (m *MR) Access() AccessFlags { return m.access }
 
+// Peek copies memory of the region from an offset on, for an observer, and
+// returns the number of bytes. The program needs no such call: it looks at its
+// buffer when a completion says that the adapter has done with it. Before that
+// the adapter may be writing; a software device waits while a copy is made.
+func (m *MR) Peek(dst []byte, offset int) (int, error) {
+	if m.closed {
+		return 0, ErrClosed
+	}
+	src := m.buf.Bytes()[offset:]
+	n := min(len(dst), len(src))
+	m.pd.ctx.dc.Peek(dst[:n], src[:n])
+	return n, nil
+}
+
 // SGE returns a scatter/gather element for length bytes at an offset.
 func (m *MR) SGE(offset, length int) SGE {
 	return SGE{Addr: m.buf.Addr() + uint64(offset), Length: uint32(length), LKey: m.keys.LKey}

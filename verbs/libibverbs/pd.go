@@ -37,6 +37,12 @@ func (c *deviceContext) RegMR(h verbs.Handle, buf *verbs.Buffer, access verbs.Ac
 	return mr(addr), verbs.KeyPair{LKey: verbs.LKey(m.lkey), RKey: verbs.RKey(m.rkey)}, nil
 }
 
+// Peek copies memory that the adapter may be writing to.
+func (c *deviceContext) Peek(dst, src []byte) { copy(dst, src) }
+
+// Booked returns nothing: the kernel counts pinned pages.
+func (c *deviceContext) Booked() (bytes int64, counts bool) { return 0, false }
+
 // DeregMR calls ibv_dereg_mr.
 func (c *deviceContext) DeregMR(h verbs.Handle) error {
 	return c.lib.status(&c.lib.deregMR, uintptr(h.(mr)))

@@ -55,6 +55,22 @@ func (c *devContext) DeregMR(h verbs.Handle) error {
 	return nil
 }
 
+// Peek copies registered memory while no packet is written to it.
+func (c *devContext) Peek(dst, src []byte) {
+	c.dev.lock()
+	defer c.dev.unlock()
+	copy(dst, src)
+}
+
+// Booked returns the bytes of all regions, in whole pages. They are only
+// counted: nothing keeps the kernel from moving the pages, and since this
+// device copies with the processor, nothing needs to.
+func (c *devContext) Booked() (bytes int64, counts bool) {
+	c.dev.lock()
+	defer c.dev.unlock()
+	return c.dev.pinned, true
+}
+
 // CreateCompChannel creates a channel (ibv_create_comp_channel); fd is -1.
 func (c *devContext) CreateCompChannel() (ch verbs.Handle, fd int, err error) {
 	c.dev.lock()

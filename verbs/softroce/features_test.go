@@ -1,6 +1,7 @@
 package softroce_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
@@ -256,6 +257,46 @@ func TestSilentProgramAcknowledges(t *testing.T) {
 	for i := range uint64(50) {
 		a.Send(i, 0, 8)
 		a.Want(a.SendCQ, i, verbs.WCSuccess)
+	}
+}
+
+// TestPeekWhileWritten looks at the memory of a receiver all the time while
+// messages of one packet come over the network, written by a goroutine of the
+// device: each is seen whole or not at all. The race detector would not tell, it
+// does not watch memory outside the Go heap.
+func TestPeekWhileWritten(t *testing.T) {
+	a, b := verbstest.PairAcross(t, onAddr("127.0.0.1"), onAddr("127.0.0.2"), verbstest.Config{})
+	const size, messages = 1024, 300
+	looked, stop := make(chan []byte, 1), make(chan struct{})
+	go func() {
+		seen := make([]byte, size)
+		for first := true; ; first = false {
+			if _, err := b.MR.Peek(seen, 0); err != nil || bytes.Count(seen, seen[:1]) != size {
+				looked <- seen
+				return
+			}
+			if first {
+				looked <- nil
+			}
+			select {
+			case <-stop:
+				looked <- nil
+				return
+			default:
+			}
+		}
+	}()
+	<-looked // it is at it
+	for i := range uint64(messages) {
+		copy(a.Buf.Bytes(), bytes.Repeat([]byte{byte(i%100 + 1)}, size))
+		b.Recv(i, 0, size)
+		a.Send(i, 0, size)
+		a.Want(a.SendCQ, i, verbs.WCSuccess)
+		b.Want(b.RecvCQ, i, verbs.WCSuccess)
+	}
+	close(stop)
+	if torn := <-looked; torn != nil {
+		t.Errorf("half a message was seen: % x", torn)
 	}
 }
 
