@@ -206,9 +206,9 @@ func (r *Runner) gate(ctx context.Context, m Moment) error {
 }
 
 // Packet tells of a packet that a software device sent or received. The
-// device calls it from its own goroutines.
+// device calls it from its own goroutines, and lends the packet's data.
 func (r *Runner) Packet(p trace.Packet) {
-	r.emit(Event{Kind: PacketSeen, Stop: -1, Detail: p})
+	r.emit(Event{Kind: PacketSeen, Stop: -1, Detail: p.Clone()})
 }
 
 func (r *Runner) observe() *Snapshot {

@@ -159,7 +159,7 @@ func (v *view) packetText(r *rung) string {
 func (v *view) packetOpen(chosen, n, w int) []string {
 	r := &v.h.wire.rungs[chosen-1]
 	out := v.wrapped(v.s.strong, fmt.Sprintf(v.t.wireField, chosen, n, v.packetText(r)), w)
-	out = append(out, v.s.soft.of(r.p.From+" → "+r.p.To))
+	out = append(out, v.s.soft.of(r.p.From.String()+" → "+r.p.To.String()))
 	fields, err := wire.Describe(r.p.Data)
 	header := ""
 	for i := range fields {

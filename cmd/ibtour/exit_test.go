@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,15 +89,16 @@ func TestBecause(t *testing.T) {
 
 // A packet that cannot be parsed is shown, and no reason to stop.
 func TestPacketText(t *testing.T) {
+	here, there := netip.MustParseAddrPort("10.0.0.1:4791"), netip.MustParseAddrPort("10.0.0.2:4791")
 	ack := []byte{0x11, 0x00, 0xFF, 0xFF, 0, 0, 0, 0x42, 0, 0, 0, 7, 0x1F, 0, 0, 2, 0, 0, 0, 0}
-	text := english.packetText(trace.Packet{From: "a", To: "b", Data: ack, Note: "lost"})
+	text := english.packetText(trace.Packet{From: here, To: there, Data: ack, Note: "lost"})
 	for _, s := range []string{"→ QP 0x000042  ACKNOWLEDGE  PSN 0x000007", "MSN 2", "(lost)"} {
 		if !strings.Contains(text, s) {
 			t.Errorf("no %q in %q", s, text)
 		}
 	}
 	for n := range len(ack) {
-		if text := english.packetText(trace.Packet{From: "a", To: "b", Data: ack[:n]}); !strings.HasPrefix(text, "a → b: ") {
+		if text := english.packetText(trace.Packet{From: here, To: there, Data: ack[:n]}); !strings.HasPrefix(text, "10.0.0.1:4791 → 10.0.0.2:4791: ") {
 			t.Errorf("%d bytes of a packet are shown as %q", n, text)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"ibtour/verbs"
 	"ibtour/verbs/softroce"
+	"ibtour/verbs/trace"
 	"ibtour/verbs/verbstest"
 )
 
@@ -14,6 +15,15 @@ func TestNoGarbage(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		a, b := verbstest.Pair(t, softroce.New(softroce.Options{}), verbstest.Config{})
 		noGarbage(t, a, b)
+	})
+	t.Run("traced", func(t *testing.T) {
+		packets := 0
+		count := func(p trace.Packet) { packets += min(len(p.Data), 1) }
+		a, b := verbstest.Pair(t, softroce.New(softroce.Options{Trace: count}), verbstest.Config{})
+		noGarbage(t, a, b)
+		if packets < 500*3 {
+			t.Errorf("%d packets were traced", packets)
+		}
 	})
 	t.Run("udp", func(t *testing.T) {
 		a, b := verbstest.PairAcross(t, onAddr("127.0.0.1"), onAddr("127.0.0.2"), verbstest.Config{})

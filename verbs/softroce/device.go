@@ -42,11 +42,12 @@ type device struct {
 	timer *time.Timer
 	wake  time.Duration // when timer fires; 0: it is stopped
 
-	tx      []byte      // packet being sent
-	gather  []byte      // its payload, if it comes from several elements
-	out     wire.Packet // its headers
-	in      wire.Packet // packet being received
-	dropped [numDropReasons]uint64
+	tx                 []byte      // packet being sent
+	gather             []byte      // its payload, if it comes from several elements
+	out                wire.Packet // its headers
+	in                 wire.Packet // packet being received
+	sealing, verifying wire.Stream
+	dropped            [numDropReasons]uint64
 
 	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32

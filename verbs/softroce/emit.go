@@ -140,7 +140,7 @@ func (d *device) sendReply(env *wire.Envelope, link Link, dest verbs.QPN, a *rep
 
 // transmit encodes the packet prepared and puts it on the link.
 func (d *device) transmit(env *wire.Envelope, link Link) {
-	d.tx = env.Seal(d.tx[:0], &d.out)
+	d.tx = d.sealing.Seal(env, d.tx[:0], &d.out)
 	d.taps.sent(env, d.tx)
 	d.carry(env, link, d.tx)
 }

@@ -61,7 +61,8 @@ type Options struct {
 	Capture io.Writer
 
 	// Trace is called for every packet sent and received, in order, with the
-	// device locked: it must be quick and must not call the device.
+	// device locked: it must be quick and must not call the device. The data of
+	// the packet is lent for the call; who keeps it makes a Clone.
 	Trace func(trace.Packet)
 }
 

@@ -35,31 +35,32 @@ func (r dropReason) String() string {
 // the requester or the responder. env.ID is only known on a link in memory.
 // Precondition: mu is locked. b is not kept.
 func (d *device) receive(env *wire.Envelope, b []byte, via Link, now time.Duration) {
-	why := d.accept(env, b, via, now)
+	q, why := d.accept(env, b, via, now)
 	d.dropped[why]++
 	d.taps.received(env, b, via, why)
-	if why == dropNone && d.ghosts[d.in.DestQP] == nil {
-		d.dispatch(d.qps[d.in.DestQP], now)
+	if why == dropNone && q != nil {
+		d.dispatch(q, now)
 	}
 }
 
-// accept checks the headers and leaves the packet in d.in.
-func (d *device) accept(env *wire.Envelope, b []byte, via Link, now time.Duration) dropReason {
+// accept checks the headers and leaves the packet in d.in. It returns the queue
+// pair it is for, nil if a ghost has answered it.
+func (d *device) accept(env *wire.Envelope, b []byte, via Link, now time.Duration) (*qp, dropReason) {
 	var err error
 	if d.in, err = wire.Parse(b); err != nil {
-		return dropMalformed
+		return nil, dropMalformed
 	}
 	q := d.qps[d.in.DestQP]
 	if q == nil {
-		return d.haunt(env, b, via, now)
+		return nil, d.haunt(env, b, via, now)
 	}
 	switch {
 	case !q.hears(d.in.Opcode):
-		return dropState
+		return q, dropState
 	case via != q.link || !samePath(env, &q.env):
-		return dropAddress
+		return q, dropAddress
 	}
-	return d.intact(env, b, via)
+	return q, d.intact(env, b, via)
 }
 
 // intact checks what protects the packet itself.
@@ -67,7 +68,7 @@ func (d *device) intact(env *wire.Envelope, b []byte, via Link) dropReason {
 	if d.in.PKey != wire.DefaultPKey {
 		return dropPKey
 	}
-	if env.Verify(b) {
+	if d.verifying.Verify(env, b) {
 		return dropNone
 	}
 	if via != Link(&d.memory) { // perhaps the sender numbers its IPv4 packets

@@ -45,8 +45,7 @@ func (t *taps) offer(env *wire.Envelope, b []byte, sent bool, note string) {
 		return
 	}
 	t.trace(trace.Packet{
-		At: time.Now(), Sent: sent, From: env.Src.String(), To: env.Dst.String(),
-		Data: append([]byte(nil), b...), Note: note,
+		At: time.Now(), Sent: sent, From: env.Src, To: env.Dst, Data: b, Note: note,
 	})
 }
 

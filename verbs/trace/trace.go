@@ -1,6 +1,10 @@
 package trace
 
-import "time"
+import (
+	"bytes"
+	"net/netip"
+	"time"
+)
 
 // Tracer sees every call of a program, before and after it is made.
 //
@@ -41,12 +45,19 @@ func (Completion) Kind() string { return "completion" }
 
 // Packet reports a packet a software device sent or received.
 type Packet struct {
-	At   time.Time `json:"at"`
-	Sent bool      `json:"sent"`
-	From string    `json:"from"`
-	To   string    `json:"to"`
-	Data []byte    `json:"data"` // BTH to ICRC
-	Note string    `json:"note,omitempty"`
+	At   time.Time      `json:"at"`
+	Sent bool           `json:"sent"`
+	From netip.AddrPort `json:"from"`
+	To   netip.AddrPort `json:"to"`
+	Data []byte         `json:"data"` // BTH to ICRC
+	Note string         `json:"note,omitempty"`
+}
+
+// Clone returns a packet with data of its own: a device lends the data of a
+// packet for the time of a call.
+func (p Packet) Clone() Packet {
+	p.Data = bytes.Clone(p.Data)
+	return p
 }
 
 // Kind returns "packet".

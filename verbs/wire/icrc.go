@@ -32,19 +32,58 @@ const icrcStart = ^uint32(0xDEBB20E3)
 
 // ICRC returns the ICRC of a packet b, from the BTH to the pad, in this
 // envelope. It is defined for any b.
-func (e *Envelope) ICRC(b []byte) ICRC {
-	var h [ipv6Len + udpLen]byte
-	n := e.put(&h, len(b)+ICRCLen)
-	maskHeaders(&h, n)
-	crc := updateShort(icrcStart, h[:n])
+func (e *Envelope) ICRC(b []byte) ICRC { return icrc(e.prefix(len(b)), b) }
 
+// prefix returns the CRC-32 of the headers around n bytes.
+func (e *Envelope) prefix(n int) uint32 {
+	var h [ipv6Len + udpLen]byte
+	size := e.put(&h, n+ICRCLen)
+	maskHeaders(&h, size)
+	return updateShort(icrcStart, h[:size])
+}
+
+// icrc continues the CRC-32 of the headers over a packet.
+func icrc(crc uint32, b []byte) ICRC {
 	var bth [BTHLen]byte
-	n = copy(bth[:], b)
+	n := copy(bth[:], b)
 	if n > bthResv6 {
 		bth[bthResv6] = 0xFF
 	}
 	crc = updateShort(crc, bth[:n])
 	return ICRC(crc32.Update(crc, crc32.IEEETable, b[n:]))
+}
+
+// Stream seals or verifies packets that follow each other between two
+// addresses. It does what Envelope does, and remembers the CRC-32 of the
+// headers: packets of one length have the same. The zero value is ready.
+type Stream struct {
+	env Envelope
+	n   int // bytes from the BTH to the pad; 0: nothing is remembered
+	crc uint32
+}
+
+func (s *Stream) icrc(e *Envelope, b []byte) ICRC {
+	if len(b) == 0 {
+		return e.ICRC(b)
+	}
+	if s.n != len(b) || s.env != *e {
+		s.env, s.n, s.crc = *e, len(b), e.prefix(len(b))
+	}
+	return icrc(s.crc, b)
+}
+
+// Seal is Envelope.Seal.
+func (s *Stream) Seal(e *Envelope, b []byte, p *Packet) []byte {
+	start := len(b)
+	b = p.appendCovered(b)
+	p.ICRC = s.icrc(e, b[start:])
+	return binary.LittleEndian.AppendUint32(b, uint32(p.ICRC))
+}
+
+// Verify is Envelope.Verify.
+func (s *Stream) Verify(e *Envelope, b []byte) bool {
+	covered, sent, ok := splitICRC(b)
+	return ok && s.icrc(e, covered) == sent
 }
 
 // maskHeaders sets the bits of n bytes of IP and UDP headers that the ICRC does
@@ -61,19 +100,11 @@ func maskHeaders(h *[ipv6Len + udpLen]byte, n int) {
 
 // Seal computes the ICRC of p in this envelope, keeps it in p and appends the
 // whole packet to b.
-func (e *Envelope) Seal(b []byte, p *Packet) []byte {
-	start := len(b)
-	b = p.appendCovered(b)
-	p.ICRC = e.ICRC(b[start:])
-	return binary.LittleEndian.AppendUint32(b, uint32(p.ICRC))
-}
+func (e *Envelope) Seal(b []byte, p *Packet) []byte { return new(Stream).Seal(e, b, p) }
 
 // Verify reports whether the last four bytes of the UDP payload b are its ICRC
 // in this envelope.
-func (e *Envelope) Verify(b []byte) bool {
-	covered, sent, ok := splitICRC(b)
-	return ok && e.ICRC(covered) == sent
-}
+func (e *Envelope) Verify(b []byte) bool { return new(Stream).Verify(e, b) }
 
 // splitICRC cuts a UDP payload into what the ICRC covers and the ICRC. It is
 // not ok if b is shorter than a BTH and an ICRC.
