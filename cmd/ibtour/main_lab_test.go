@@ -24,10 +24,15 @@ const (
 	ibtour = "/lab/ibtour"
 	stock  = "ibv_rc_pingpong"
 	device = "rxe0"
-	// patience is how long a program may take before it is ended and the test
-	// fails; the VM is slow, and its two processors are shared.
-	patience = 90 * time.Second
 )
+
+// patience is how long a program may take before it is ended and the test
+// fails; the VM is slow, and its two processors are shared.
+var patience = map[bool]time.Duration{false: 90 * time.Second, true: time.Hour}[allDay()]
+
+// allDay tells whether there is time for thousands of iterations everywhere
+// (make lab-long).
+func allDay() bool { return os.Getenv("IBTOUR_LAB_LONG") != "" }
 
 // proc is a program under test.
 type proc struct {
