@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibtour/annotations"
 	"ibtour/verbs/softroce"
 )
 
@@ -95,8 +96,9 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestScreens has the rest: before a call, the figures, the source, a packet,
-// help, search, the end, the presenter, a failure, the start.
+// TestScreens has the rest, in three sizes and both languages: before a call,
+// the figures, the source, a packet, a zoomed panel, help, search and what it
+// opens, the end, the presenter, leaving, the start with its devices and without.
 func TestScreens(t *testing.T) {
 	scenes := []struct {
 		name string
@@ -112,12 +114,27 @@ func TestScreens(t *testing.T) {
 			m.search.input.SetValue("rnr")
 			m.search.hits = m.find("rnr")
 		}},
+		{"page", func(m *model) {
+			p, ok := m.book().Open(annotations.TermEntry, "rnr")
+			if !ok {
+				t.Fatal("no entry for rnr")
+			}
+			m.setPage(p)
+		}},
+		{"zoom", func(m *model) { m.goTo(t, "client/qp_rtr", true); m.show(panelQP); m.zoom = true }},
 		{"the end", func(m *model) { m.overlay = overlayDone }},
 		{"presenter", func(m *model) { m.goTo(t, "client/post_send", true); m.presenter, m.pressed = true, "space" }},
+		{"leaving", func(m *model) { m.screen = screenLeaving }},
 		{"start", func(m *model) { m.screen = screenStart; m.found(devicesMsg{devices: twoDevices()}) }},
+		{"start, looking", func(m *model) { m.screen = screenStart }},
+		{"start, client", func(m *model) {
+			m.screen = screenStart
+			m.found(devicesMsg{devices: twoDevices()})
+			m.start.role, m.start.at, m.start.host = 2, startHost, "192.0.2.1"
+		}},
 	}
 	for _, lang := range []string{"en", "zh"} {
-		for _, s := range sizes[:2] {
+		for _, s := range sizes {
 			t.Run(fmt.Sprintf("%s_%dx%d", lang, s.w, s.h), func(t *testing.T) {
 				base := recorded(t, lang, nil)
 				var out strings.Builder
@@ -140,18 +157,20 @@ func twoDevices() []Device {
 	}
 }
 
-// TestFailure has a step that fails, with its reason.
+// TestFailure has a step that fails, with its reason, in three sizes.
 func TestFailure(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		m := recorded(t, lang, func(o *softroce.Options) { o.MaxPinned = -1 })
-		m.w, m.h = 120, 40
-		m.goTo(t, "server/reg_mr", true)
-		got := screenOf(t, m)
-		for _, want := range []string{"EPERM (operation not permitted)", m.text.failTitle, "ulimit -l"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: the screen does not say %q:\n%s", lang, want, got)
+		for _, s := range sizes {
+			m.w, m.h = s.w, s.h
+			m.goTo(t, "server/reg_mr", true)
+			got := screenOf(t, m)
+			for _, want := range []string{"EPERM (operation not permitted)", m.text.failTitle, "ulimit -l"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s %d×%d: the screen does not say %q:\n%s", lang, s.w, s.h, want, got)
+				}
 			}
+			golden(t, fmt.Sprintf("failure_%s_%dx%d", lang, s.w, s.h), got)
 		}
-		golden(t, "failure_"+lang, got)
 	}
 }
