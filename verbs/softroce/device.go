@@ -2,6 +2,7 @@ package softroce
 
 import (
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -147,6 +148,7 @@ func (d *device) arm(at time.Duration) {
 // tick is run by the timer. Deadlines that moved meanwhile arm it again: the
 // timer of a busy queue pair need not be touched for every packet.
 func (d *device) tick() {
+	defer d.guard()
 	d.lock()
 	defer d.unlock()
 	now, earliest := d.now(), time.Duration(0)
@@ -160,6 +162,17 @@ func (d *device) tick() {
 	d.pump()
 	if earliest != 0 {
 		d.arm(earliest)
+	}
+}
+
+// guard is deferred by the goroutines of the device, which nobody called who
+// could recover.
+func (d *device) guard() {
+	if d.opts.Panicked == nil {
+		return
+	}
+	if v := recover(); v != nil {
+		d.opts.Panicked(v, debug.Stack())
 	}
 }
 

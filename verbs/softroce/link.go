@@ -94,6 +94,7 @@ func (d *device) carry(env *wire.Envelope, link Link, b []byte) {
 
 // carryLate puts a delayed packet on its link.
 func (d *device) carryLate(env *wire.Envelope, link Link, b []byte) {
+	defer d.guard()
 	d.lock()
 	defer d.unlock()
 	select {

@@ -64,6 +64,11 @@ type Options struct {
 	// device locked: it must be quick and must not call the device. The data of
 	// the packet is lent for the call; who keeps it makes a Clone.
 	Trace func(trace.Packet)
+
+	// Panicked is called in a goroutine of the device that panics, with the value
+	// and the stack, for whoever has to put something in order before the
+	// process ends. The device is of no use any more. nil lets the panic go on.
+	Panicked func(value any, stack []byte)
 }
 
 // ParseName splits a device name with options, such as

@@ -96,6 +96,7 @@ func (u *udpLink) handle(b []byte, from netip.AddrPort) {
 
 // run is the goroutine of the link.
 func (u *udpLink) run() {
+	defer u.dev.guard()
 	timer := time.NewTimer(rest)
 	defer timer.Stop()
 	for u.read() {
