@@ -209,6 +209,48 @@ func TestPanicInEveryStep(t *testing.T) {
 	}
 }
 
+// So does a panic of those who look on: the gate before a step and before a
+// call, the reader of the events.
+func TestPanicOfAnObserver(t *testing.T) {
+	for name, set := range map[string]func(*steps.Runner){
+		"gate of a step": func(r *steps.Runner) {
+			r.Gate = func(_ context.Context, m steps.Moment) error {
+				if m.Call == nil && m.Stop.Step.ID == "reg_mr" {
+					panic("injected")
+				}
+				return nil
+			}
+		},
+		"gate of a call": func(r *steps.Runner) {
+			r.Gate = func(_ context.Context, m steps.Moment) error {
+				if m.Call != nil && m.Call.Op == "ibv_reg_mr" {
+					panic("injected")
+				}
+				return nil
+			}
+		},
+		"sink": func(r *steps.Runner) {
+			r.Sink = func(ev steps.Event) {
+				if ev.Kind == steps.StepDone && ev.Step == "reg_mr" {
+					panic("injected")
+				}
+			}
+		},
+	} {
+		d := &counting{Driver: softroce.New(softroce.Options{})}
+		r := steps.Runner{Tour: &steps.RCPingPong, Opts: options(), Driver: d, Roles: both}
+		set(&r)
+		err := r.Run(t.Context())
+		var p *steps.PanicError
+		if !errors.As(err, &p) || p.Value != "injected" {
+			t.Errorf("a panic of the %s gives %v", name, err)
+		}
+		if d.open != 0 {
+			t.Errorf("a panic of the %s leaves %d devices open", name, d.open)
+		}
+	}
+}
+
 // What a learner sees of a step: the call before it is made, then its result,
 // then what it changed.
 func TestEventsOfAStep(t *testing.T) {

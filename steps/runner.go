@@ -112,8 +112,11 @@ func (r *Runner) tearDown(rest []Stop, at *Stop) error {
 	return errors.Join(errs...)
 }
 
-// step takes one stop: look, gate, execute, look again.
-func (r *Runner) step(ctx context.Context, s *Stop) error {
+// step takes one stop: look, gate, execute, look again. A panic on the way, be
+// it of the step, the gate, the sink or an observation, is an error of the
+// step, so that the tear-down follows.
+func (r *Runner) step(ctx context.Context, s *Stop) (err error) {
+	defer func() { err = caught(recover(), err) }()
 	if s.Step.If != nil && !s.Step.If(s.Ends[0]) {
 		return nil
 	}
@@ -122,7 +125,7 @@ func (r *Runner) step(ctx context.Context, s *Stop) error {
 		return err
 	}
 	began := time.Now()
-	err := r.execute(ctx, s)
+	err = r.execute(ctx, s)
 	took := time.Since(began)
 	for _, e := range s.Ends {
 		e.tap.flush()
@@ -189,12 +192,16 @@ func (r *Runner) execute(ctx context.Context, s *Stop) error {
 }
 
 func do(ctx context.Context, s *Step, e *End) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &PanicError{Value: v, Stack: debug.Stack()}
-		}
-	}()
+	defer func() { err = caught(recover(), err) }()
 	return s.Do(ctx, e)
+}
+
+// caught returns the error of a panic, or err if there was none.
+func caught(value any, err error) error {
+	if value == nil {
+		return err
+	}
+	return &PanicError{Value: value, Stack: debug.Stack()}
 }
 
 func (r *Runner) gate(ctx context.Context, m Moment) error {
