@@ -18,7 +18,7 @@ func (m *model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Leave):
 		return m.leave()
 	case key.Matches(msg, k.Suspend):
-		return tea.Suspend
+		return suspend
 	}
 	switch {
 	case m.screen == screenStart:
@@ -49,6 +49,7 @@ func (m *model) pressLook(msg tea.KeyMsg) bool {
 	case key.Matches(msg, k.Theme):
 		i := slices.Index(themes, m.styles.theme)
 		m.setTheme(themes[(i+1)%len(themes)])
+		m.asks = false
 		m.flash = fmt.Sprintf(m.text.themeNow, m.styles.theme)
 	case key.Matches(msg, k.Presenter):
 		m.presenter = !m.presenter

@@ -37,6 +37,7 @@ type model struct {
 	ctx      context.Context //nolint:containedctx // of the program: runs are started from Update
 	cfg      Config
 	send     func(tea.Msg)
+	guard    func() // deferred by our goroutines: a panic ends the program in order
 	pid      int
 	renderer *lipgloss.Renderer
 
@@ -45,6 +46,7 @@ type model struct {
 	text      *text
 	keys      *keyMap
 	styles    *styles
+	asks      bool // the theme is to follow the terminal's answer
 	md        *markdown
 	books     map[string]*annotations.Book
 	presenter bool
@@ -103,6 +105,7 @@ func (m *model) begin() tea.Cmd {
 	r := &steps.Runner{Tour: m.cfg.Tour, Opts: new(steps.Options), Roles: m.roles}
 	*r.Opts = m.opts
 	s := newSession(m.ctx, r, func(msg tea.Msg) { m.send(msg) })
+	s.guard = m.guard
 	d, err := m.device.Open(s.packet)
 	if err != nil {
 		m.flash = err.Error()

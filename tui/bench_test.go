@@ -87,15 +87,15 @@ func play(tb testing.TB, s size) *played {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	pl.p = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(pl.tape), tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(frames))
-	m.send = pl.p.Send
+	p := newProgram(m, in, pl.tape)
+	pl.p = p.tea
 	go func() {
 		defer close(pl.ended)
-		_, _ = pl.p.Run()
+		_ = p.run(tb.Context()) // it is quit
 		m.close()
 	}()
 	pl.p.Send(tea.WindowSizeMsg{Width: s.w, Height: s.h})
-	for pl.tape.taken() < s.w {
+	for n := 0; n < len(enterModes+clearScreen)+s.w; n += pl.tape.taken() {
 		<-pl.tape.wrote
 	}
 	pl.first = time.Since(began)

@@ -4,6 +4,8 @@
 // To read, in this order:
 //
 //	run.go           Config and Run: from a terminal to a terminal restored
+//	program.go       what bubbletea runs: the model, guarded against panics, in
+//	terminal.go      the terminal: taken over, drawn on, given back
 //	app.go           the one model; update.go routes messages, act.go obeys keys
 //	session.go       a runner in its own goroutine: the gate and the event pump
 //	history.go       every recorded moment; going back only reads

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -36,6 +38,9 @@ func TestMain(m *testing.M) {
 func helper() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	if os.Getenv("TOUR_DEAF") != "" {
+		signal.Ignore(syscall.SIGHUP)
+	}
 	cfg := Config{
 		Stdin: os.Stdin, Stdout: os.Stdout, Opts: testOptions(), Lang: os.Getenv("TOUR_LANG"), Theme: Dark,
 		At: os.Getenv("TOUR_AT"), SkipStart: os.Getenv("TOUR_START") == "",
@@ -45,12 +50,46 @@ func helper() int {
 	if n, err := strconv.Atoi(os.Getenv("TOUR_ITERS")); err == nil {
 		cfg.Opts.Iters = n
 	}
-	if err := Run(ctx, cfg); err != nil {
+	tour := Run
+	cfg.Tour = tornInto(os.Getenv("TOUR_TORN"))
+	if manner := os.Getenv("TOUR_PANIC"); manner != "" {
+		tour = panicking(manner)
+	}
+	if err := tour(ctx, cfg); err != nil {
+		var panicked *steps.PanicError
+		if errors.As(err, &panicked) {
+			fmt.Fprintf(os.Stderr, "%s\n", panicked.Stack)
+		}
 		fmt.Fprintln(os.Stderr, "ibtour:", err)
 		return 1
 	}
 	fmt.Println("left in order")
 	return 0
+}
+
+// tornInto is the ping-pong that writes the steps of its tear-down to a file as
+// they succeed.
+func tornInto(file string) *steps.Tour {
+	tour := steps.RCPingPong
+	tour.Steps = slices.Clone(tour.Steps)
+	for i := range tour.Steps {
+		s := &tour.Steps[i]
+		do := s.Do
+		if s.Phase == steps.TearDown && file != "" {
+			s.Do = func(ctx context.Context, e *steps.End) error {
+				if err := do(ctx, e); err != nil {
+					return err
+				}
+				f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(f, s.ID)
+				return errors.Join(err, f.Close())
+			}
+		}
+	}
+	return &tour
 }
 
 func testOptions() steps.Options {

@@ -14,6 +14,7 @@ import (
 
 	"ibtour/annotations"
 	"ibtour/steps"
+	"ibtour/tui/hush"
 	"ibtour/verbs"
 	"ibtour/verbs/trace"
 )
@@ -51,36 +52,41 @@ type Config struct {
 	At        string // run on to this step, such as qp_rtr or client/qp_rtr
 	SkipStart bool   // the command line has answered everything
 	Presenter bool
-}
 
-// frames is how often the screen may be drawn in a second: a key waits no
-// longer than 13 ms for its frame, and an idle screen costs less than 1 % CPU.
-const frames = 75
+	// Opened, if it is set, is called when the terminal is taken over, with the
+	// function that gives it back: for whoever has to end the process at once.
+	// That may be called at any moment, from any goroutine, and again; it may
+	// wait for a terminal that does not read.
+	Opened func(restore func())
+}
 
 // grace is how long a run may take to tear down once its context has ended.
 const grace = 5 * time.Second
 
+func init() { hush.Over() }
+
 // Run shows the tour until its reader leaves or ctx ends, and gives the
 // terminal back as it was. Whatever was made is torn down before it returns.
-// The error is that of the run, or the cause of ctx.
-func Run(ctx context.Context, cfg Config) (err error) {
+// The error is that of the run, the cause of ctx, or a *steps.PanicError.
+func Run(ctx context.Context, cfg Config) error {
 	runewidth.DefaultCondition.EastAsianWidth = false
 	m, err := newModel(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	p := tea.NewProgram(m,
-		tea.WithInput(cfg.Stdin), tea.WithOutput(cfg.Stdout), tea.WithAltScreen(), tea.WithMouseCellMotion(),
-		tea.WithoutSignalHandler(), tea.WithFPS(frames))
-	m.send = p.Send
-	stop := context.AfterFunc(ctx, func() {
-		p.Send(endMsg{})
-		time.AfterFunc(grace, p.Quit)
-	})
-	defer stop()
-	_, err = p.Run()
+	return m.play(ctx)
+}
+
+// play shows a model in the terminal of its configuration.
+func (m *model) play(ctx context.Context) error {
+	err := newProgram(m, m.cfg.Stdin, m.cfg.Stdout).run(ctx)
 	m.close()
+	var panicked *steps.PanicError
 	switch {
+	case errors.As(err, &panicked):
+		return err
+	case err != nil && hungUp(ctx):
+		return context.Cause(ctx)
 	case err != nil:
 		return fmt.Errorf("the screen: %w", err)
 	case ctx.Err() != nil:
@@ -89,6 +95,19 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		return m.hist.err
 	}
 	return nil
+}
+
+// hungUp tells whether the context ends, or has just: a terminal that goes away
+// says so by a signal too, which is the better reason.
+func hungUp(ctx context.Context) bool {
+	timer := time.NewTimer(100 * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // errLeft is the end of a run by its reader.
@@ -112,7 +131,7 @@ func newModel(ctx context.Context, cfg Config) (*model, error) {
 	m := &model{
 		ctx: ctx, cfg: cfg, opts: cfg.Opts, roles: cfg.Roles, text: t, keys: newKeyMap(&t.keys),
 		renderer: lipgloss.NewRenderer(cfg.Stdout), books: map[string]*annotations.Book{},
-		send: func(tea.Msg) {}, pid: os.Getpid(), focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
+		send: func(tea.Msg) {}, guard: func() {}, pid: os.Getpid(), focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
 	}
 	m.opts.Walk = true
 	if len(m.roles) == 0 {
@@ -128,7 +147,7 @@ func newModel(ctx context.Context, cfg Config) (*model, error) {
 	theme := cfg.Theme
 	if theme == Auto {
 		theme = Light
-		if lipgloss.HasDarkBackground() { // asked once, when the program began
+		if darkByDefault() { // until the terminal answers
 			theme = Dark
 		}
 	}

@@ -26,6 +26,7 @@ type session struct {
 	ctx    context.Context //nolint:containedctx // of the run, from its making to its start
 	cancel context.CancelCauseFunc
 	send   func(tea.Msg)
+	guard  func()        // deferred by the goroutines
 	wake   chan struct{} // there are events
 	ended  chan struct{} // Run returned
 
@@ -66,7 +67,7 @@ func newSession(ctx context.Context, r *steps.Runner, send func(tea.Msg)) *sessi
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &session{
 		ctx: ctx, cancel: cancel,
-		runner: r, send: send, wake: make(chan struct{}, 1), ended: make(chan struct{}),
+		runner: r, send: send, guard: func() {}, wake: make(chan struct{}, 1), ended: make(chan struct{}),
 		allowed: make(chan struct{}), permit: place{0, 0}, stop: -1,
 	}
 	r.Sink, r.Gate, r.Observe = s.sink, s.gate, true
@@ -78,6 +79,7 @@ func (s *session) start() {
 	go s.pump()
 	go func() {
 		defer close(s.ended)
+		defer s.guard()
 		_ = s.runner.Run(s.ctx) // RunDone carries the error
 	}()
 }
@@ -229,6 +231,7 @@ const (
 
 // pump passes the events on.
 func (s *session) pump() {
+	defer s.guard()
 	for {
 		select {
 		case <-s.wake:

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// terminal is a tmux server of its own with a shell in it.
-type terminal struct {
+// console is a tmux server of its own with a shell in it.
+type console struct {
 	t    *testing.T
 	sock string
 }
 
-func newTerminal(t *testing.T, w, h int) *terminal {
+func newConsole(t *testing.T, w, h int) *console {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -30,7 +30,7 @@ func newTerminal(t *testing.T, w, h int) *terminal {
 	if err := os.WriteFile(conf, []byte("set -g status off\nset -s escape-time 0\nset -g default-terminal tmux-256color\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tm := &terminal{t, filepath.Join(dir, "s")}
+	tm := &console{t, filepath.Join(dir, "s")}
 	cmd := exec.Command("tmux", "-S", tm.sock, "-f", conf, "new-session", "-d", "-x", fmt.Sprint(w), "-y", fmt.Sprint(h),
 		"env PS1='ready> ' LC_ALL=C.UTF-8 bash --norc --noprofile -i")
 	cmd.Env = append(os.Environ(), "TMUX=", "TERM=xterm")
@@ -42,15 +42,15 @@ func newTerminal(t *testing.T, w, h int) *terminal {
 	return tm
 }
 
-func (tm *terminal) tmux(args ...string) string {
+func (tm *console) tmux(args ...string) string {
 	out, _ := exec.Command("tmux", append([]string{"-S", tm.sock}, args...)...).CombinedOutput()
 	return string(out)
 }
 
-func (tm *terminal) screen() string { return tm.tmux("capture-pane", "-p") }
+func (tm *console) screen() string { return tm.tmux("capture-pane", "-p") }
 
 // wait looks until the screen matches a pattern.
-func (tm *terminal) wait(pattern string) {
+func (tm *console) wait(pattern string) {
 	tm.t.Helper()
 	re := regexp.MustCompile(pattern)
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -68,16 +68,16 @@ func (tm *terminal) wait(pattern string) {
 	}
 }
 
-func (tm *terminal) keys(keys ...string) { tm.tmux(append([]string{"send-keys"}, keys...)...) }
+func (tm *console) keys(keys ...string) { tm.tmux(append([]string{"send-keys"}, keys...)...) }
 
 // tour starts the tour, with settings of helper.
-func (tm *terminal) tour(settings string) {
+func (tm *console) tour(settings string) {
 	tm.t.Helper()
 	tm.keys(fmt.Sprintf("%s=1 TOUR_PORT=%d %s %s", helperEnv, freePort(tm.t), settings, os.Args[0]), "Enter")
 }
 
 // restored checks that the terminal is as it was.
-func (tm *terminal) restored() {
+func (tm *console) restored() {
 	tm.t.Helper()
 	tm.wait(`ready>\s*$`)
 	if s := tm.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); strings.TrimSpace(s) != "0 1 0" {
@@ -88,7 +88,7 @@ func (tm *terminal) restored() {
 // TestTerminalWalk starts from the start screen, walks, goes back, presses
 // wrong keys, breaks off and sees the tear-down.
 func TestTerminalWalk(t *testing.T) {
-	tm := newTerminal(t, 120, 40)
+	tm := newConsole(t, 120, 40)
 	tm.tour("TOUR_START=1")
 	tm.wait("Enter starts")
 	tm.wait("● soft0")
@@ -119,7 +119,7 @@ func TestTerminalWalk(t *testing.T) {
 
 // TestTerminalEnd runs to the end, while the size changes.
 func TestTerminalEnd(t *testing.T) {
-	tm := newTerminal(t, 120, 40)
+	tm := newConsole(t, 120, 40)
 	tm.tour("TOUR_ITERS=3000")
 	tm.wait("about to happen")
 	tm.keys("e")
@@ -137,20 +137,53 @@ func TestTerminalEnd(t *testing.T) {
 	tm.restored()
 }
 
-// TestTerminalSignals suspends, resumes and ends by a signal in the middle of
-// a run.
+// signal sends a signal to the program in the terminal.
+func (tm *console) signal(name string) { tm.tmux("run-shell", "pkill -"+name+" -P #{pane_pid}") }
+
+// TestTerminalSignals stops in every way there is, resumes, and ends by a signal
+// in the middle of a run and while it is stopped.
 func TestTerminalSignals(t *testing.T) {
-	tm := newTerminal(t, 80, 24)
+	tm := newConsole(t, 80, 24)
 	tm.tour("TOUR_AT=client/qp_rts")
 	tm.wait("about to happen +Meet 39 of")
+	shown := tm.screen()
+	for _, stop := range []func(){
+		func() { tm.keys("C-z") },
+		func() { tm.signal("TSTP") },
+		func() { tm.keys("C-z") },
+	} {
+		stop()
+		tm.wait("Stopped")
+		tm.restored()
+		tm.keys("fg", "Enter")
+		tm.wait("about to happen +Meet 39 of")
+		if now := tm.screen(); now != shown {
+			t.Errorf("after fg the screen is\n%s\nand was\n%s", now, shown)
+		}
+	}
+	tm.keys("Space")
+	tm.wait("done +Meet 39 of")
+	tm.signal("TERM")
+	tm.wait(`ibtour: `)
+	tm.restored()
+}
+
+// TestTerminalStopped is stopped by SIGSTOP, which nobody can prepare for, and
+// ended while it is stopped.
+func TestTerminalStopped(t *testing.T) {
+	tm := newConsole(t, 80, 24)
+	tm.tour("TOUR_AT=client/qp_rts")
+	tm.wait("about to happen +Meet 39 of")
+	tm.signal("STOP")
+	tm.wait("Stopped")
+	tm.tmux("resize-window", "-x", "120", "-y", "40")
+	tm.keys("fg", "Enter")
+	tm.wait("about to happen +Meet 39 of")
+	tm.wait("/ search") // in the wider footer only
 	tm.keys("C-z")
 	tm.wait("Stopped")
 	tm.restored()
-	tm.keys("fg", "Enter")
-	tm.wait("about to happen +Meet 39 of")
-	tm.keys("Space")
-	tm.wait("done +Meet 39 of")
-	tm.tmux("run-shell", "pkill -TERM -P #{pane_pid}")
+	tm.keys("clear; kill %1; fg", "Enter")
 	tm.wait(`ibtour: `)
 	tm.restored()
 }

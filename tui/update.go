@@ -23,10 +23,24 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.from == m.run && m.hist.at == msg.stop {
 			m.hist.live = msg.state
 		}
+	case backgroundMsg:
+		m.background(msg)
 	case endMsg:
 		return m, m.leave()
 	}
 	return m, nil
+}
+
+// background follows the background of the terminal, unless a theme was chosen.
+func (m *model) background(msg backgroundMsg) {
+	theme := Light
+	if msg.dark {
+		theme = Dark
+	}
+	if m.asks && theme != m.styles.theme {
+		m.setTheme(theme)
+	}
+	m.asks = false
 }
 
 // hold takes note that the run waits, unless it was let on meanwhile.
