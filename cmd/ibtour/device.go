@@ -71,6 +71,7 @@ func (a *app) embedded(opts softroce.Options, f *flags, why string) (*choice, er
 		capture := &captureFile{file: file}
 		opts.Capture, c.close = capture, capture.close
 	}
+	opts.Panicked = a.panicked
 	c.Driver = softroce.New(opts)
 	return c, nil
 }

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"ibtour/steps"
 	"ibtour/verbs"
@@ -85,6 +87,49 @@ func (k *keeper) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// terminalOut gives the terminal back, once a screen has taken it over. A
+// process has one terminal, so this is one for the process.
+var terminalOut atomic.Pointer[func()]
+
+// opened is the Opened of a tui.Config.
+func opened(restore func()) { terminalOut.Store(&restore) }
+
+// terminalPatience is how long a terminal may take to be given back: one that
+// does not read takes no bytes.
+const terminalPatience = time.Second
+
+// restoreTerminal gives the terminal back, if a screen has it.
+func restoreTerminal() {
+	restore := terminalOut.Load()
+	if restore == nil {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		(*restore)()
+	}()
+	timer := time.NewTimer(terminalPatience)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
+
+// endNow ends the process without a tear-down, which the kernel does then.
+func endNow(status int) {
+	restoreTerminal()
+	os.Exit(status)
+}
+
+// panicked ends the process at a panic in a goroutine of the embedded device,
+// whose state is then unknown: there is nothing that could be torn down.
+func (a *app) panicked(value any, stack []byte) {
+	restoreTerminal()
+	os.Exit(a.exit(&steps.PanicError{Value: value, Stack: stack}))
+}
+
 // signalError is a signal that ended the run.
 type signalError struct{ sig syscall.Signal }
 
@@ -102,8 +147,9 @@ func because(ctx context.Context, err error) error {
 
 // withSignals returns a context that ends with a *signalError at the first
 // SIGINT, SIGTERM or SIGHUP, so that everything is torn down. At the second
-// one the process ends at once, and the kernel frees what is left. A broken
-// pipe is an error of the write, not the end of the process.
+// one the process ends at once: the terminal is given back, and the kernel frees
+// what is left. A broken pipe is an error of the write, not the end of the
+// process.
 func withSignals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
@@ -116,7 +162,7 @@ func withSignals(parent context.Context) (context.Context, func()) {
 			case s := <-ch:
 				sig := s.(syscall.Signal)
 				if !first {
-					os.Exit(exitSignal + int(sig))
+					endNow(exitSignal + int(sig))
 				}
 				text := wordingIn(languageOf(os.Args[1:])).signal.With(sig)
 				cancel(&spoken{text, &signalError{sig}})

@@ -30,11 +30,14 @@ import (
 // The scripts in testdata run ibtour as its users do: as a process, with its
 // output, its exit status and signals. They need no RDMA.
 
+// programs are the commands of the scripts and of other tests.
+var programs = map[string]func(){"ibtour": main}
+
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "ibtour" { // which is a process of a script
 		_ = os.Setenv("LC_ALL", "C") // what the tests expect, wherever they run
 	}
-	testscript.Main(m, map[string]func(){"ibtour": main})
+	testscript.Main(m, programs)
 }
 
 // scriptPatience is how long a process of a script may take.

@@ -65,7 +65,7 @@ func (a *app) tour(ctx context.Context, c *cobra.Command, f *tourFlags, args []s
 	return tui.Run(ctx, tui.Config{
 		Stdin: a.in, Stdout: a.out, Opts: f.opts, Roles: roles, Device: f.opts.Device,
 		Devices: func() ([]tui.Device, error) { return a.tourDevices(&f.flags) },
-		Lang:    f.opts.Lang, Theme: theme, At: f.at, Presenter: f.presenter,
+		Lang:    f.opts.Lang, Theme: theme, At: f.at, Presenter: f.presenter, Opened: opened,
 		SkipStart: len(args) > 0 || c.Flags().Changed("server") || c.Flags().Changed("ib-dev") || f.at != "",
 	})
 }
