@@ -71,6 +71,7 @@ type model struct {
 
 	// Where we look.
 	cursor int    // of hist.moments, -1 before the first
+	seen   int    // the furthest it has been
 	follow bool   // the cursor goes with the run
 	goal   moment // how far the run is to go
 	held   bool   // the run waits to be let on
@@ -115,7 +116,7 @@ func (m *model) begin() tea.Cmd {
 	r.Driver, r.Opts.Device, r.Opts.Lang = d, m.device.Name, m.text.lang
 	m.run, m.hist = s, newHistory(r.Stops())
 	m.screen, m.overlay, m.leaving = screenTour, overlayNone, false
-	m.cursor, m.pick, m.packet, m.opened, m.skipped, m.changeAt = -1, -1, 0, false, 0, -1
+	m.cursor, m.seen, m.pick, m.packet, m.opened, m.skipped, m.changeAt = -1, -1, -1, 0, false, 0, -1
 	m.scroll = [panelCount]int{}
 	if m.breaks == nil {
 		m.breaks = map[int]bool{}

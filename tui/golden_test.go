@@ -105,6 +105,7 @@ func TestScreens(t *testing.T) {
 		set  func(*model)
 	}{
 		{"before a call", func(m *model) { m.goTo(t, "server/create_qp", false) }},
+		{"a step without a call", func(m *model) { m.goTo(t, "server/repost_recv", true); m.seen = m.cursor }},
 		{"figures", func(m *model) { m.goTo(t, "iterate", true); m.show(panelCall) }},
 		{"source", func(m *model) { m.goTo(t, "server/qp_init", true); m.show(panelCall); m.source = true }},
 		{"packet", func(m *model) { m.goTo(t, "server/poll_cq", true); m.show(panelWire); m.packet, m.opened = 1, true }},

@@ -34,19 +34,19 @@ func panicking(place string) func(context.Context, Config) error {
 }
 
 // sabotage returns the way of messages to the model, with a panic in a place
-// when the run has a buffer.
+// when the run has two buffers.
 func sabotage(m *model, place string, send func(tea.Msg)) func(tea.Msg) {
 	return func(msg tea.Msg) {
 		held, ok := msg.(heldMsg)
 		events, happened := msg.(eventsMsg)
 		switch {
-		case ok && held.at.stop > 3 && place == "gate":
+		case ok && held.at.stop > 5 && place == "gate":
 			panic(injected)
-		case ok && held.at.stop > 3 && place == "Update":
+		case ok && held.at.stop > 5 && place == "Update":
 			msg = eventsMsg{from: held.from, events: []steps.Event{{Kind: steps.Progressed}}} // of nothing
-		case ok && held.at.stop > 3 && place == "View":
+		case ok && held.at.stop > 5 && place == "View":
 			m.styles = nil
-		case happened && place == "pump" && slices.ContainsFunc(events.events, func(ev steps.Event) bool { return ev.Stop > 3 }):
+		case happened && place == "pump" && slices.ContainsFunc(events.events, func(ev steps.Event) bool { return ev.Stop > 5 }):
 			panic(injected)
 		}
 		send(msg)

@@ -59,7 +59,8 @@ func replay(tb testing.TB, lang string, rec *recording) *model {
 		m.hist.add(&rec.events[i])
 	}
 	m.breaks, m.pick = map[int]bool{}, -1
-	m.cursor, m.goal = len(m.hist.moments)-1, moment{len(m.hist.visits), true}
+	m.move(len(m.hist.moments) - 1)
+	m.goal = moment{len(m.hist.visits), true}
 	return m
 }
 

@@ -76,6 +76,7 @@ func (m *model) happened(msg eventsMsg) tea.Cmd {
 	}
 	m.skipped = msg.skipped
 	m.stopAtFailure()
+	m.passed()
 	if m.follow {
 		if c := m.hist.latest(m.goal); c != m.cursor {
 			m.move(c)
@@ -109,10 +110,19 @@ func (m *model) stopAtFailure() {
 	}
 }
 
+// passed moves the goal behind a step in front of which the run did not wait:
+// one that made no call, or failed before it. What is about to happen there has
+// happened.
+func (m *model) passed() {
+	if g := m.goal; g.stop < len(m.hist.visits) && m.hist.visits[g.stop].done {
+		m.goal.after = true
+	}
+}
+
 // move puts the cursor on a moment. A step that is reached may show its first
 // call.
 func (m *model) move(to int) {
-	m.cursor = to
+	m.cursor, m.seen = to, max(m.seen, to)
 	m.scroll = [panelCount]int{}
 	m.packet, m.pick, m.changeAt = 0, -1, -1
 	m.opened = m.opened && m.focus == panelWire

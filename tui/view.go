@@ -151,7 +151,7 @@ func (m *model) status(v *view) string {
 		return s.soft.of(t.running)
 	case v.visit.err != nil && v.m.after:
 		return s.fault.of(t.failed)
-	case m.cursor < len(m.hist.moments)-1 && m.hist.moments[m.cursor] != m.hist.moments[max(m.hist.latest(m.goal), 0)]:
+	case m.cursor < m.seen || !v.m.after && v.visit.done:
 		return s.soft.of(t.reread)
 	case v.m.after:
 		return s.changed.of(t.after)

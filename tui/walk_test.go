@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,55 @@ func TestWalk(t *testing.T) {
 	d.press("q")
 	if !d.quit {
 		t.Error("q does not leave when the run is over")
+	}
+}
+
+// TestStepWithoutCall goes to a step that turns out to make no call: there is
+// nothing to hold the run at, so its result is shown, as one that is new. Going
+// back and forth is reading back until it is shown again.
+func TestStepWithoutCall(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		d := newDriver(t, lang, func(c *Config) { c.At = "server/repost_recv" }, softroce.Options{})
+		shows := func(what, want string) {
+			t.Helper()
+			header, _, _ := strings.Cut(screenOf(t, d.m), "\n")
+			if !strings.Contains(header, want) {
+				t.Errorf("%s: %s the header is %q, want %q", lang, what, header, want)
+			}
+		}
+		d.until("the step and the run in front of the next one", func() bool {
+			return d.m.held && d.m.cursor >= 0 && d.m.look().visit.id == "repost_recv" && d.m.current().after
+		})
+		if v := d.m.look().visit; len(v.calls) > 0 {
+			t.Fatalf("%s makes %d calls: another step is needed for this", v.id, len(v.calls))
+		}
+		shows("after the step", d.m.text.after)
+		d.press("left")
+		shows("one moment back", d.m.text.reread)
+		d.press("right")
+		shows("and forward again", d.m.text.after)
+		d.press("space")
+		d.until("the next step", func() bool { return d.m.held && d.m.look().visit.id != "repost_recv" })
+		shows("before the next step", d.m.text.before)
+	}
+}
+
+// TestFailedBeforeItsCall has a step that fails without a call: the tour shows
+// the failure, not a step that is about to happen.
+func TestFailedBeforeItsCall(t *testing.T) {
+	tour := steps.RCPingPong
+	tour.Steps = slices.Clone(tour.Steps)
+	i := slices.IndexFunc(tour.Steps, func(s steps.Step) bool { return s.ID == "alloc_pd" })
+	tour.Steps[i].Do = func(context.Context, *steps.End) error { return errors.New("no reason") }
+	d := newDriver(t, "en", func(c *Config) { c.Tour, c.At = &tour, "server/alloc_pd" }, softroce.Options{})
+	d.until("the end of the run", func() bool { return d.m.hist.over })
+	s := screenOf(t, d.m)
+	if v := d.m.look().visit; v.id != "alloc_pd" || !strings.Contains(s, english.failTitle) || !strings.Contains(s, english.failed+"  ") {
+		t.Errorf("the tour is at %s and shows\n%s", v.id, s)
+	}
+	d.press("space")
+	if s := screenOf(t, d.m); !strings.Contains(s, english.reread) || strings.Contains(s, english.before) {
+		t.Errorf("the tear-down, which is over, is shown as\n%s", s)
 	}
 }
 
