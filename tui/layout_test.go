@@ -12,7 +12,7 @@ func sketch(l layout) string {
 		return "too small"
 	}
 	names := map[panel]string{
-		panelSteps: "steps", panelNote: "note", panelCall: "call", panelObjects: "objects", panelWire: "wire", panelQP: "qp",
+		panelSteps: "steps", panelNote: "note", panelCall: "call", panelObjects: "objects", panelWire: "wire", panelQP: "qp", panelMemory: "memory",
 	}
 	w, h := l.w/sx+1, l.h/sy+1
 	grid := make([][]rune, h)
@@ -112,6 +112,108 @@ func TestLayout(t *testing.T) {
 │    ││                │
 │    ││                │
 └────┘└────────────────┘`},
+		{"80×24, zoomed and presented", 80, 24, show{focus: panelMemory, side: panelMemory, zoom: true, presenter: true}, `
+┌──────────────┐
+│memory        │
+│              │
+│              │
+│              │
+│              │
+┌──────────────┐
+└──────────────┘`},
+		{"120×40, the list zoomed", 120, 40, show{focus: panelSteps, side: panelMemory, zoom: true}, `
+┌────┐┌────────────────┐
+│step││note            │
+│    ││                │
+│    ││                │
+│    ││                │
+│    │┌───────┐┌───────┐
+│    ││call   ││memory │
+│    ││       ││       │
+│    ││       ││       │
+│    ││       ││       │
+│    ││       ││       │
+│    ││       ││       │
+└────┘└───────┘└───────┘`},
+		{"200×60", 200, 60, both, `
+┌─────┐┌───────────────┐┌──────────────┐
+│steps││note           ││objects       │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     │└───────────────┘│              │
+│     │┌───────────────┐│              │
+│     ││call           ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+└─────┘└───────────────┘└──────────────┘`},
+		{"200×60, another", 200, 60, show{focus: panelMemory, side: panelMemory}, `
+┌─────┐┌───────────────┐┌──────────────┐
+│steps││note           ││objects       │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               │┌──────────────┐
+│     ││               ││memory        │
+│     │└───────────────┘│              │
+│     │┌───────────────┐│              │
+│     ││call           ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+│     ││               ││              │
+└─────┘└───────────────┘└──────────────┘`},
+		{"200×60, presenter", 200, 60, show{focus: panelNote, side: panelMemory, presenter: true}, `
+┌──────────────────────────────────────┐
+│note                                  │
+│                                      │
+│                                      │
+│                                      │
+│                                      │
+│                                      │
+└──────────────────────────────────────┘
+┌─────────────────┐┌───────────────────┐
+│call             ││memory             │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+│                 ││                   │
+└─────────────────┘└───────────────────┘`},
+		{"200×44, not high enough", 200, 44, show{focus: panelNote, side: panelMemory}, `
+┌────┐┌────────────────────────────────┐
+│step││note                            │
+│    ││                                │
+│    ││                                │
+│    ││                                │
+│    │└────────────────────────────────┘
+│    │┌──────────────┐┌────────────────┐
+│    ││call          ││memory          │
+│    ││              ││                │
+│    ││              ││                │
+│    ││              ││                │
+│    ││              ││                │
+│    ││              ││                │
+│    ││              ││                │
+└────┘└──────────────┘└────────────────┘`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := sketch(arrange(c.w, c.h, c.s))
