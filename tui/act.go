@@ -3,6 +3,9 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -292,9 +295,16 @@ func (m *model) setPage(p annotations.Page) {
 	m.page, m.overlay, m.over = p, overlayPage, 0
 }
 
+// spelledKey names a key so that it can be shown: a terminal would obey a
+// control character, and put an accent on the character before it.
 func spelledKey(msg tea.KeyMsg) string {
-	if msg.String() == " " {
+	s := msg.String()
+	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
+	switch {
+	case s == " ":
 		return "space"
+	case strings.ContainsFunc(s, unseen) || width(s) == 0:
+		return strings.Trim(strconv.QuoteToASCII(s), `"`)
 	}
-	return msg.String()
+	return s
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -66,6 +67,17 @@ func columns(gap int, blocks ...[]string) []string {
 		out[y] = row.String()
 	}
 	return out
+}
+
+// oneLine makes a text from elsewhere, such as an error, safe to be written in
+// a line: control characters become blanks.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // gauge draws a bar of w cells that is filled by part of whole; the smallest

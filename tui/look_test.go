@@ -95,3 +95,39 @@ func TestFits(t *testing.T) {
 		}
 	}
 }
+
+// TestStrangeKeys: a key is named in characters that a terminal shows, whatever
+// it is, and what is pasted into a line of the start screen is taken whole or
+// not at all.
+func TestStrangeKeys(t *testing.T) {
+	for typed, want := range map[string]string{
+		"ü": "ü", "中": "中", "\u0080": `\u0080`, "\u0301": `\u0301`, "\x1b[31m": `[\x1b[31m]`, "a\nb": `[a\nb]`,
+	} {
+		m := recorded(t, "en", nil)
+		m.w, m.h = 120, 40
+		m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(typed), Paste: len(typed) > 2 && strings.ContainsAny(typed, "\n\x1b")})
+		if s := screenOf(t, m); !strings.Contains(s, "\n"+want+" does nothing here") {
+			t.Errorf("%q: the last line is %q", typed, s[strings.LastIndex(s, "\n")+1:])
+		}
+	}
+	m := recorded(t, "en", nil)
+	m.screen, m.start.role, m.start.at, m.start.host = screenStart, 2, startHost, "h"
+	for _, typed := range []string{"1", "a\x1b[31m", "b\n", "-x", "中"} {
+		m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(typed)})
+	}
+	if m.start.host != "h1-x" {
+		t.Errorf("the host is %q", m.start.host)
+	}
+	m.start.at, m.start.size = startSize, "4"
+	for _, typed := range []string{"0", "1x", "96"} {
+		m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(typed)})
+	}
+	if m.start.size != "4096" {
+		t.Errorf("the size is %q", m.start.size)
+	}
+	m.flash = "one\ntwo\x1b[31m"
+	m.w, m.h = 80, 24
+	if s := screenOf(t, m); !strings.Contains(s, "one two [31m") {
+		t.Errorf("an error of two lines:\n%s", s)
+	}
+}

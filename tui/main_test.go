@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/mattn/go-runewidth"
+	"github.com/muesli/termenv"
 
 	"ibtour/steps"
 	"ibtour/verbs"
@@ -110,6 +111,13 @@ func devices(o softroce.Options) func() ([]Device, error) {
 			},
 		}}, nil
 	}
+}
+
+// inColour makes a model write in colours, though nothing says that they can be
+// shown.
+func inColour(m *model) {
+	m.renderer.SetColorProfile(termenv.TrueColor)
+	m.setTheme(Dark)
 }
 
 // testModel makes a model without a terminal.

@@ -12,9 +12,7 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/muesli/termenv"
 
 	"ibtour/steps"
 	"ibtour/verbs"
@@ -41,9 +39,7 @@ func stamped(t *testing.T, size int, stamp map[int]byte) *model {
 	opts := testOptions()
 	opts.TCPPort, opts.Host, opts.Device, opts.Size = freePort(t), "127.0.0.1", "soft0", size
 	m := testModel(t, "en")
-	m.renderer = lipgloss.NewRenderer(&bytes.Buffer{}, termenv.WithProfile(termenv.TrueColor))
-	m.renderer.SetColorProfile(termenv.TrueColor)
-	m.setTheme(Dark)
+	inColour(m)
 	r := &steps.Runner{Tour: &tour, Opts: &opts, Driver: softroce.New(softroce.Options{}), Roles: m.roles, Observe: true}
 	m.device = Device{Name: "soft0", Soft: true}
 	m.run, m.hist, m.screen = newSession(t.Context(), r, m.send), newHistory(r.Stops()), screenTour

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,10 +174,11 @@ func (s *startScreen) typing() bool {
 
 // takes tells whether a line takes these characters.
 func (s *startScreen) takes(r []rune) bool {
+	least, most := '0', '9'
 	if s.at == startHost {
-		return r[0] > ' ' && r[0] < 0x7f
+		least, most = '!', '~'
 	}
-	return r[0] >= '0' && r[0] <= '9'
+	return !slices.ContainsFunc(r, func(c rune) bool { return c < least || c > most })
 }
 
 func (s *startScreen) edit(do func(string) string) {

@@ -38,7 +38,7 @@ func (s *startScreen) view(m *model) []string {
 	row(startLang, t.startLang, map[string]string{"en": "English", "zh": "中文"}[t.lang])
 	out = append(out, "", st.nowBar.of(" "+t.startGo+" "), "", st.soft.of(t.startHint))
 	if m.flash != "" {
-		out = append(out, "", st.changed.of(m.flash))
+		out = append(out, "", st.changed.of(oneLine(m.flash)))
 	}
 	for i := range out {
 		out[i] = lead + out[i]

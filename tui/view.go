@@ -210,7 +210,7 @@ func (m *model) tabBar(l *layout) string {
 func (m *model) footer(w int) string {
 	s := m.styles
 	if m.flash != "" {
-		return fit(s.changed.of(m.flash), w)
+		return fit(s.changed.of(oneLine(m.flash)), w)
 	}
 	if m.atFailure() {
 		return fit(s.fault.of(m.text.failKeys), w)
