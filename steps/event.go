@@ -20,7 +20,7 @@ type Event struct {
 	Phase   Phase         `json:"phase,omitempty"`   // StepStarted
 	Title   string        `json:"title,omitempty"`   // StepStarted
 	Call    *trace.Call   `json:"call,omitempty"`    // CallStarted, CallDone
-	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed, PacketSeen
+	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed, PacketSeen, Captured
 	Changes []Change      `json:"changes,omitempty"` // StepDone
 	Took    time.Duration `json:"took_ns,omitempty"` // StepDone, RunDone: without the time spent waiting at a gate
 	Text    string        `json:"text,omitempty"`    // Noticed
@@ -44,7 +44,8 @@ const (
 	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all
 	StateChanged Kind = "state"         // a queue pair moved
 	Completed    Kind = "completion"    // a completion was polled
-	PacketSeen   Kind = "packet"        // a software device sent or received it; any time
+	PacketSeen   Kind = "packet"        // the device sent or received it; any time
+	Captured     Kind = "capture"       // whether the packets of a kernel's device are captured, or its numbers changed
 	Noticed      Kind = "notice"        // something was decided, or is worth knowing
 	Met          Kind = "address"       // an end knows its own address, and later its peer's
 	Progressed   Kind = "progress"      // iterations at full speed

@@ -24,11 +24,15 @@ type Runner struct {
 	Sink func(Event)
 	// Observe records the state before and after every step.
 	Observe bool
+	// Capture asks for the packets of a device of the kernel; nil leaves them
+	// alone.
+	Capture *Capture
 
 	mu    sync.Mutex
 	seq   int
 	stops []Stop
 	ends  []*End
+	wire  *capturing // nil: nothing is to be captured
 }
 
 // PanicError is a panic of a step, caught so that the tear-down could follow.
@@ -77,6 +81,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	began := time.Now()
 	stops := r.Stops()
 	r.emit(Event{Kind: RunStarted, Stop: -1, Text: r.Tour.Name})
+	r.wire = newCapturing(r)
 	var failed error
 	i := 0
 	for ; i < len(stops) && failed == nil; i++ {
@@ -85,6 +90,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if failed != nil {
 		r.emit(Event{Kind: Stopping, Stop: i - 1, Error: failed.Error(), Err: failed})
 		failed = errors.Join(failed, r.tearDown(stops[i:], &stops[i-1]))
+	}
+	if err := r.wire.close(); err != nil {
+		failed = errors.Join(failed, err)
 	}
 	r.emit(Event{Kind: RunDone, Stop: -1, Took: time.Since(began), Err: failed, Error: text(failed)})
 	return failed
@@ -124,9 +132,11 @@ func (r *Runner) step(ctx context.Context, s *Stop) (err error) {
 	if err := r.gate(ctx, Moment{Stop: s}); err != nil {
 		return err
 	}
+	r.wire.before(s)
 	began := time.Now()
 	err = r.execute(ctx, s)
 	took := time.Since(began)
+	r.wire.after()
 	for _, e := range s.Ends {
 		e.tap.flush()
 		took -= e.held
@@ -212,8 +222,9 @@ func (r *Runner) gate(ctx context.Context, m Moment) error {
 	return r.Gate(ctx, m)
 }
 
-// Packet tells of a packet that a software device sent or received. The
-// device calls it from its own goroutines, and lends the packet's data.
+// Packet tells of a packet that the device sent or received. A software device
+// calls it from its own goroutines, a Capture from another; either lends the
+// packet's data.
 func (r *Runner) Packet(p trace.Packet) {
 	r.emit(Event{Kind: PacketSeen, Stop: -1, Detail: p.Clone()})
 }

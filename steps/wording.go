@@ -14,13 +14,13 @@ type wording struct {
 	gidAsked, gidLocal, gidPeer, gidBest       words.Format
 
 	// The device and its port.
-	noKernel, mode, noDevice, which, iwarp          words.Format
-	inactive, noLID, tooLong, noPort                words.Format
-	whyDisabled, whyNoLink, whyNoManager, whyNotYet string
-	memlock, memlockNone, completions, receives     words.Format
-	emptyGID, noGID, noPeerGID, oneGID, sameAddress words.Format
-	thePeer                                         string
-	noNeighbour, noNetwork, noHost, wrongInterface  words.Format
+	noKernel, mode, noDevice, which, iwarp                                   words.Format
+	inactive, noLID, tooLong, noPort                                         words.Format
+	whyDisabled, whyNoLink, whyNoManager, whyNotYet                          string
+	memlock, memlockNone, completions, receives                              words.Format
+	emptyGID, noGID, noPeerGID, oneGID, sameAddress, noCarrier, otherCarrier words.Format
+	thePeer                                                                  string
+	noNeighbour, noNetwork, noHost, wrongInterface                           words.Format
 
 	// Options.
 	outside, noMTU                                                    words.Format

@@ -82,6 +82,8 @@ var english = wording{
 		"or choose an entry with -g (see ibtour devices)",
 	sameAddress:    "the peer has the same address as this end, and a device inside a program cannot be reached from another one by its own address: give each process its own, -d '%[1]s?addr=127.0.0.1' and -d '%[1]s?addr=127.0.0.2' on one machine",
 	noPeerGID:      "the peer sent no GID, and on Ethernet the GID is the address: start it with -g INDEX (ibv_devinfo -v lists its GIDs)",
+	noCarrier:      "GID %d belongs to no network device",
+	otherCarrier:   "%s of this network namespace does not have the address %v: the device meant is in another one",
 	oneGID:         "the peer sent a GID and this end has none: give both ends a GID (-g), or neither",
 	thePeer:        "the peer",
 	noNeighbour:    "%s does not answer neighbour discovery: is its host up, on this network?",

@@ -82,6 +82,8 @@ var chinese = wording{
 		"或用 -g 选择一项（见 ibtour devices）",
 	sameAddress:    "对端与本端地址相同，而程序内部的设备不能用自己的地址访问另一个程序里的设备：在同一台机器上请给每个进程各自的地址，-d '%[1]s?addr=127.0.0.1' 和 -d '%[1]s?addr=127.0.0.2'",
 	noPeerGID:      "对端没有发来 GID，而在以太网上 GID 就是地址：请用 -g 索引 启动对端（ibv_devinfo -v 会列出它的 GID）",
+	noCarrier:      "GID %d 不属于任何网络设备",
+	otherCarrier:   "本网络命名空间的 %s 没有地址 %v：所指的设备在另一个命名空间里",
 	oneGID:         "对端发来了 GID，而本端没有：请两端都给出 GID（-g），或都不给",
 	thePeer:        "对端",
 	noNeighbour:    "%s 没有应答邻居发现：它的主机开机了吗？在同一个网络里吗？",

@@ -39,6 +39,7 @@ type model struct {
 	send     func(tea.Msg)
 	guard    func() // deferred by our goroutines: a panic ends the program in order
 	pid      int
+	program  string // the file of this program
 	renderer *lipgloss.Renderer
 
 	// How it looks.
@@ -114,6 +115,7 @@ func (m *model) begin() tea.Cmd {
 		return nil
 	}
 	r.Driver, r.Opts.Device, r.Opts.Lang = d, m.device.Name, m.text.lang
+	r.Capture = m.device.capture(s)
 	m.run, m.hist = s, newHistory(r.Stops())
 	m.screen, m.overlay, m.leaving = screenTour, overlayNone, false
 	m.cursor, m.seen, m.pick, m.packet, m.opened, m.skipped, m.changeAt = -1, -1, -1, 0, false, 0, -1
@@ -129,6 +131,19 @@ func (m *model) begin() tea.Cmd {
 	s.allow(m.permit(m.goal))
 	s.start()
 	return nil
+}
+
+// capture is how the packets of the device are to be captured, nil for one that
+// tells of them itself. A file gets them all; the screen keeps few of those at
+// full speed, and the others are left alone.
+func (d *Device) capture(s *session) *steps.Capture {
+	switch {
+	case d.Soft:
+		return nil
+	case d.Record != nil:
+		return &steps.Capture{Packets: s.packet, File: d.Record}
+	}
+	return &steps.Capture{Packets: s.packet, AtFullSpeed: keptPackets}
 }
 
 // stopNamed returns the place of "qp_rtr" or "client/qp_rtr", -1 for none.

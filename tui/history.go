@@ -51,6 +51,7 @@ type history struct {
 	moments []moment
 	at      int // stop being executed, -1 for none
 	wire    ladder
+	capture trace.Capture // the latest report on it; zero for a device that needs none
 	reached map[steps.Role]*steps.Progress
 	medians []float64 // of the round trips, as the iterations go on
 	live    *steps.Snapshot
@@ -60,7 +61,7 @@ type history struct {
 }
 
 func newHistory(stops []steps.Stop) *history {
-	h := &history{at: -1, reached: map[steps.Role]*steps.Progress{}}
+	h := &history{at: -1, reached: map[steps.Role]*steps.Progress{}, wire: ladder{alone: oneEnd(stops)}}
 	for i := range stops {
 		s := &stops[i]
 		v := visit{id: s.Step.ID, title: s.Step.Title, phase: s.Step.Phase, together: s.Step.Together}
@@ -72,6 +73,18 @@ func newHistory(stops []steps.Stop) *history {
 	return h
 }
 
+// oneEnd tells whether all stops are of the same end.
+func oneEnd(stops []steps.Stop) bool {
+	for i := range stops {
+		for _, e := range stops[i].Ends {
+			if e != stops[0].Ends[0] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // add takes note of an event.
 func (h *history) add(ev *steps.Event) {
 	switch ev.Kind {
@@ -79,6 +92,8 @@ func (h *history) add(ev *steps.Event) {
 		if p, ok := ev.Detail.(trace.Packet); ok {
 			h.wire.add(p, h.at)
 		}
+	case steps.Captured:
+		h.capture, _ = ev.Detail.(trace.Capture)
 	case steps.Stopping:
 		h.stopped = ev.Err
 	case steps.RunDone:
@@ -120,7 +135,7 @@ func (h *history) visit(v *visit, ev *steps.Event) {
 		v.packets[1] = len(h.wire.rungs)
 		h.live = nil
 		h.moments = append(h.moments, moment{stop: ev.Stop, after: true})
-	case steps.RunStarted, steps.PacketSeen, steps.Met, steps.Progressed, steps.Stopping, steps.RunDone:
+	case steps.RunStarted, steps.PacketSeen, steps.Captured, steps.Met, steps.Progressed, steps.Stopping, steps.RunDone:
 	}
 }
 

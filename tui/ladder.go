@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 
+	"ibtour/verbs/capture"
 	"ibtour/verbs/trace"
 	"ibtour/verbs/wire"
 )
@@ -13,7 +14,7 @@ type rung struct {
 	p       trace.Packet
 	parsed  wire.Packet
 	err     error
-	arrived bool
+	arrived bool   // seen at its receiver
 	note    string // why the receiver dropped it
 	again   bool   // the same packet was sent before
 }
@@ -21,7 +22,8 @@ type rung struct {
 // ladder is every packet that was kept, in the order sent.
 type ladder struct {
 	rungs []rung
-	lost  int // seen and not kept: the iterations at full speed
+	alone bool // the receiver of what this process sends is elsewhere
+	lost  int  // seen and not kept: the iterations at full speed
 }
 
 // mostRungs bounds what is kept; a walk has some hundred at most.
@@ -54,6 +56,15 @@ func (l *ladder) arrive(p trace.Packet) bool {
 		}
 	}
 	return false
+}
+
+// missing tells that a packet did not arrive, as far as that can be seen. What
+// becomes of it elsewhere only an answer tells.
+func (l *ladder) missing(r *rung) bool { return !r.arrived && !l.alone }
+
+// wrong tells that the ICRC is not that of the packet.
+func (r *rung) wrong() bool {
+	return r.p.Captured != nil && r.p.Captured.ICRC == string(capture.ICRCWrong)
 }
 
 // sent tells whether a request with this number was sent before.

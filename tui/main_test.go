@@ -127,6 +127,6 @@ func testModel(tb testing.TB, lang string) *model {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	m.pid = 4711
+	m.pid, m.program = 4711, "/usr/local/bin/ibtour"
 	return m
 }

@@ -6,6 +6,7 @@ import (
 
 	"ibtour/steps"
 	"ibtour/verbs"
+	"ibtour/verbs/trace"
 	"ibtour/verbs/wire"
 )
 
@@ -13,11 +14,8 @@ import (
 // opens field by field.
 func (v *view) wire(w, h int) []string {
 	n := v.model.packetsSeen()
-	if !v.model.device.Soft && n == 0 {
-		return v.wrapped(v.s.text, v.t.wireHidden, w)
-	}
 	if n == 0 {
-		return v.wrapped(v.s.soft, v.t.wireNone, w)
+		return v.noPackets(w)
 	}
 	chosen := v.model.packet
 	if chosen == 0 || chosen > n {
@@ -29,20 +27,67 @@ func (v *view) wire(w, h int) []string {
 	return v.rungs(chosen, n, w, h)
 }
 
+// noPackets says why there are none.
+func (v *view) noPackets(w int) []string {
+	c := &v.h.capture
+	none := v.wrapped(v.s.soft, v.t.wireNone, w)
+	why := ""
+	switch {
+	case v.model.device.Soft:
+		return none
+	case c.State == trace.CaptureOpen:
+		return append(v.wrapped(v.s.strong, v.source(), w), none...)
+	case c.State == trace.CaptureAdapter:
+		why = fmt.Sprintf(v.t.wireAdapter, c.Device, c.Driver)
+	case c.State == trace.CaptureLoopback:
+		why = fmt.Sprintf(v.t.wireLoopback, c.Device)
+	case c.State == trace.CaptureRefused:
+		why = fmt.Sprintf(v.t.wireRefused, c.On, v.model.program)
+	case c.State == trace.CaptureFailed:
+		why = fmt.Sprintf(v.t.wireFailed, c.Error)
+	default:
+		return append(none, v.wrapped(v.s.soft, v.t.wireUnsettled, w)...)
+	}
+	var out []string
+	for part := range strings.SplitSeq(why, "\n") {
+		out = append(out, v.wrapped(v.s.text, part, w)...)
+	}
+	return append(append(out, ""), v.wrapped(v.s.soft, v.t.wireSpec, w)...)
+}
+
+// source says where the packets come from.
+func (v *view) source() string {
+	if on := v.h.capture.On; on != "" {
+		return fmt.Sprintf(v.t.wireCaptured, on)
+	}
+	return fmt.Sprintf(v.t.wireOwn, v.model.device.Name)
+}
+
 // rungs draws as many packets as there is room for, the chosen one in sight.
 func (v *view) rungs(chosen, n, w, h int) []string {
-	const around = 3 // the head, and the two lines below
-	room := max(h-around, 3)
+	note := v.wrapped(v.s.soft, v.counted(n), w)
+	room := max(h-1-max(len(note), 2), 3) // the head is above
 	top := max(min(chosen-room/2-1, n-room), 0)
 	out := []string{v.ladderHead(w)}
 	for i := top; i < min(top+room, n); i++ {
 		out = append(out, v.rung(&v.h.wire.rungs[i], w, i+1 == chosen && v.model.focus == panelWire))
 	}
-	note := fmt.Sprintf(v.t.wireSent, n)
+	return append(out, note...)
+}
+
+// counted says how many packets are shown, and what is not.
+func (v *view) counted(n int) string {
+	parts := []string{fmt.Sprintf(v.t.wireSent, n)}
+	c := &v.h.capture
 	if lost := v.model.skipped + v.h.wire.lost; lost > 0 && v.m.stop >= v.iterateStop() {
-		note += " " + fmt.Sprintf(v.t.wireMore, lost)
+		parts[0] += " " + fmt.Sprintf(v.t.wireMore, lost)
+	} else if c.Paused && v.m.stop >= v.iterateStop() {
+		parts = append(parts, v.t.wirePaused)
 	}
-	return append(out, v.wrapped(v.s.soft, note+" · "+v.t.wireOpen, w)...)
+	if c.State != "" {
+		parts = append(parts, fmt.Sprintf(v.t.wireOthers, c.Others), fmt.Sprintf(v.t.wireDropped, c.Dropped))
+	}
+	return strings.Join(append(parts, v.t.wireOpen), " · ")
 }
 
 // iterateStop is the step at full speed, whose packets are not all kept.
@@ -63,9 +108,16 @@ func (v *view) sides() (left, right steps.Role) {
 	return steps.Client, steps.Server
 }
 
+// ladderHead names who stands left and right, and between them the source.
 func (v *view) ladderHead(w int) string {
 	left, right := v.sides()
-	return spread(v.s.strong.of(v.t.roles[left]), v.s.strong.of(v.t.roles[right]), w)
+	l, r := v.s.strong.of(v.t.roles[left]), v.s.strong.of(v.t.roles[right])
+	source := v.source()
+	if room := w - width(l) - width(r) - 4; width(source) > room {
+		return spread(l, r, w)
+	}
+	before := max((w-width(source))/2-width(l), 2)
+	return spread(l+strings.Repeat(" ", before)+v.s.soft.of(source), r, w)
 }
 
 // toRight tells the direction of a packet by the queue pair it is for.
@@ -95,7 +147,7 @@ func (v *view) rung(r *rung, w int, chosen bool) string {
 	text := v.packetText(r)
 	pen := v.s.text
 	switch {
-	case !r.arrived || r.note != "":
+	case v.h.wire.missing(r), r.note != "", r.wrong():
 		pen = v.s.fault
 	case r.again, r.stop == v.m.stop && v.m.after:
 		pen = v.s.changed
@@ -110,13 +162,13 @@ func (v *view) rung(r *rung, w int, chosen bool) string {
 	line := strings.Repeat("─", max(room-width(text)-5, 0))
 	if v.toRight(r) {
 		head := "▶"
-		if !r.arrived {
+		if v.h.wire.missing(r) {
 			head = "✗"
 		}
 		return v.s.faint.of("│") + v.s.faint.of("── ") + pen.of(text) + v.s.faint.of(" "+line) + v.s.faint.of(head) + v.s.faint.of("│")
 	}
 	head := "◀"
-	if !r.arrived {
+	if v.h.wire.missing(r) {
 		head = "✗"
 	}
 	return v.s.faint.of("│") + v.s.faint.of(head+line+" ") + pen.of(text) + v.s.faint.of(" ──") + v.s.faint.of("│")
@@ -146,8 +198,11 @@ func (v *view) packetText(r *rung) string {
 	switch {
 	case r.again:
 		parts = append(parts, v.t.wireAgain)
-	case !r.arrived:
+	case v.h.wire.missing(r):
 		parts = append(parts, v.t.wireLost)
+	}
+	if c := r.p.Captured; c != nil {
+		parts = append(parts, v.t.wireICRC[c.ICRC])
 	}
 	if r.note != "" {
 		parts = append(parts, r.note)
@@ -160,6 +215,7 @@ func (v *view) packetOpen(chosen, n, w int) []string {
 	r := &v.h.wire.rungs[chosen-1]
 	out := v.wrapped(v.s.strong, fmt.Sprintf(v.t.wireField, chosen, n, v.packetText(r)), w)
 	out = append(out, v.s.soft.of(r.p.From.String()+" → "+r.p.To.String()))
+	out = append(out, v.capturedHow(r, w)...)
 	fields, err := wire.Describe(r.p.Data)
 	header := ""
 	for i := range fields {
@@ -174,6 +230,31 @@ func (v *view) packetOpen(chosen, n, w int) []string {
 		out = append(out, v.wrapped(v.s.fault, err.Error(), w)...)
 	}
 	return out
+}
+
+// capturedHow says what a capture knows of a packet besides its fields.
+func (v *view) capturedHow(r *rung, w int) []string {
+	c := r.p.Captured
+	if c == nil {
+		return nil
+	}
+	way := v.t.wireComing
+	if r.p.Sent {
+		way = v.t.wireLeaving
+	}
+	parts := []string{fmt.Sprintf(v.t.wireCaptured, c.On), way, r.p.At.Format("15:04:05.000000"), v.t.wireICRC[c.ICRC]}
+	switch {
+	case c.Offloaded:
+		parts = append(parts, v.t.wireOffload)
+	case c.Checksum == 0:
+		parts = append(parts, v.t.wireNoSum)
+	default:
+		parts = append(parts, fmt.Sprintf(v.t.wireSum, c.Checksum))
+	}
+	if c.Missing > 0 {
+		parts = append(parts, fmt.Sprintf(v.t.wireMissing, c.Missing))
+	}
+	return v.wrapped(v.s.soft, strings.Join(parts, " · "), w)
 }
 
 func (v *view) fieldLines(f *wire.Field, w int) []string {

@@ -24,11 +24,15 @@ type Device struct {
 	Name     string
 	Detail   string // state, link layer, GID that would be used: one line
 	Unusable string // why no ping-pong runs on it, empty if one does
-	// Soft says that its packets can be seen: Open passes them on.
+	// Soft says that it tells of its packets: Open passes them on. Those of
+	// others are captured where that is possible.
 	Soft bool
 	// Open opens the way to the device. A software device calls packets for
 	// every packet it sends or receives; others ignore it.
 	Open func(packets func(trace.Packet)) (verbs.Driver, error)
+	// Record opens the file for the packets of a device of the kernel, where
+	// they can be captured; nil means none.
+	Record func() (io.Writer, error)
 }
 
 // Config says what tour to show, and where.
@@ -134,6 +138,9 @@ func newModel(ctx context.Context, cfg Config) (*model, error) {
 		send: func(tea.Msg) {}, guard: func() {}, pid: os.Getpid(), focus: panelNote, side: panelObjects, presenter: cfg.Presenter,
 	}
 	m.opts.Walk = true
+	if file, err := os.Executable(); err == nil {
+		m.program = file
+	}
 	if len(m.roles) == 0 {
 		m.roles = []steps.Role{steps.Server, steps.Client}
 	}

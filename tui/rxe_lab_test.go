@@ -114,8 +114,14 @@ func TestRXEBothEnds(t *testing.T) {
 			devinfo(t, d)
 		case "reg_mr", "dereg_mr":
 			pinned(t, d, v)
+		case "poll_cq": // what stays on one device passes no interface
+			d.m.show(panelWire)
+			panelSays(t, d.m, "both queue pairs are on rxe0")
 		}
 	})
+	if n := len(d.m.hist.wire.rungs); n != 0 || d.m.hist.capture.State != trace.CaptureLoopback {
+		t.Errorf("%d packets, %+v", n, d.m.hist.capture)
+	}
 }
 
 // pinned compares the memory panel with /proc/self/status, read here and now,
@@ -213,7 +219,6 @@ func TestRXEStockPeer(t *testing.T) {
 
 // TestRXEPty walks the whole program on a pty, by key presses alone.
 func TestRXEPty(t *testing.T) {
-	const program = "/lab/ibtour"
 	if _, err := os.Stat(program); err != nil {
 		t.Fatal("the program is not here: the lab test brings it")
 	}

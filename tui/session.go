@@ -187,8 +187,8 @@ func (s *session) passes(at place, m steps.Moment) chan struct{} {
 // keptPackets is how many packets are kept of the iterations at full speed.
 const keptPackets = 200
 
-// packet is told of every packet by a software device, which is locked
-// meanwhile.
+// packet is told of every packet: by a software device, which is locked
+// meanwhile, or by a capture.
 func (s *session) packet(p trace.Packet) {
 	s.mu.Lock()
 	if s.fast {

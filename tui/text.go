@@ -36,8 +36,14 @@ type text struct {
 	memPages, memFolded                                   string
 	memByKernel, memBySoft, memNoProc                     string
 	memKeysHidden, memRecordOf, memRecordNone             string
-	wireNone, wireHidden, wireSent, wireLost, wireMore    string
+	wireNone, wireSent, wireLost, wireMore                string
 	wireAgain, wireOpen, wireField                        string
+	wireUnsettled, wireAdapter, wireLoopback, wireRefused string
+	wireFailed, wireSpec                                  string
+	wireOwn, wireCaptured, wireOthers, wireDropped        string
+	wirePaused, wireLeaving, wireComing                   string
+	wireOffload, wireNoSum, wireSum, wireMissing          string
+	wireICRC                                              map[string]string // by trace.Captured.ICRC
 	layers                                                [5]string
 	layerTouched, layerNot, layerEvidence, layerSoft      string
 	layerTrace, layerBypass, layerSystem, layerControl    string

@@ -64,7 +64,7 @@ func (a *autoJSON) event(ev steps.Event) {
 		f := ev.Figures
 		e.Figures = &autoFigures{f, f.Bytes(), f.MbitPerSec(), f.UsecPerIter()}
 	case steps.RunStarted, steps.StepStarted, steps.CallStarted, steps.CallDone, steps.CallRepeated, steps.Progressed,
-		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen:
+		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen, steps.Captured:
 	}
 }
 

@@ -46,7 +46,7 @@ func (t *autoText) event(ev steps.Event) {
 	case steps.Measured:
 		t.figures(ev.Figures)
 	case steps.RunStarted, steps.StepStarted, steps.CallStarted, steps.CallDone, steps.CallRepeated,
-		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen:
+		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen, steps.Captured:
 	}
 }
 

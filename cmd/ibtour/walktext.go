@@ -65,7 +65,7 @@ func (w *walkText) event(ev steps.Event) {
 		}
 	case steps.PacketSeen:
 		w.packet(ev.Detail)
-	case steps.RunStarted, steps.Progressed:
+	case steps.RunStarted, steps.Progressed, steps.Captured:
 	}
 }
 

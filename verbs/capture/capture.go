@@ -50,9 +50,9 @@ type Capture struct {
 }
 
 // Open captures on a network device of this network namespace. see is called
-// with every packet, one at a time, until Close returns; it must not call the
-// Capture. syscall.EPERM: CAP_NET_RAW is missing. syscall.ENODEV: there is no
-// such device.
+// with every packet, one at a time, until Close returns; it must call no
+// method of the Capture but Pause. syscall.EPERM: CAP_NET_RAW is missing.
+// syscall.ENODEV: there is no such device.
 func Open(device string, see func(Frame)) (*Capture, error) {
 	file, err := openSocket(device)
 	if err != nil {

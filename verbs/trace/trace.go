@@ -43,7 +43,8 @@ type Completion struct {
 // Kind returns "completion".
 func (Completion) Kind() string { return "completion" }
 
-// Packet reports a packet a software device sent or received.
+// Packet reports a packet a device sent or received: told by a software device
+// of this process, or captured on the network device below one of the kernel.
 type Packet struct {
 	At   time.Time      `json:"at"`
 	Sent bool           `json:"sent"`
@@ -51,6 +52,9 @@ type Packet struct {
 	To   netip.AddrPort `json:"to"`
 	Data []byte         `json:"data"` // BTH to ICRC
 	Note string         `json:"note,omitempty"`
+	// Captured says where the packet was captured, nil for one that the device
+	// itself told of.
+	Captured *Captured `json:"captured,omitempty"`
 }
 
 // Clone returns a packet with data of its own: a device lends the data of a
@@ -62,3 +66,43 @@ func (p Packet) Clone() Packet {
 
 // Kind returns "packet".
 func (Packet) Kind() string { return "packet" }
+
+// Captured is what a capture knows of a packet besides its bytes.
+type Captured struct {
+	On       string `json:"on"`                     // the network device: v0
+	ICRC     string `json:"icrc"`                   // "valid", "wrong", or "unchecked" where bytes are missing
+	Checksum uint16 `json:"udp_checksum,omitempty"` // 0: none
+	// Offloaded says that the UDP checksum was left to the network device and is
+	// not yet the one of the wire.
+	Offloaded bool `json:"checksum_offloaded,omitempty"`
+	Missing   int  `json:"missing_bytes,omitempty"` // not captured
+}
+
+// Capture reports whether the packets of a device of the kernel can be seen
+// from outside, on a network device of the host, and what is not shown of them.
+type Capture struct {
+	State  CaptureState `json:"state"`
+	Device string       `json:"device"`           // the RDMA device: rxe0
+	Driver string       `json:"driver,omitempty"` // of it: rxe, mlx5
+	On     string       `json:"on,omitempty"`     // the network device: v0
+	Error  string       `json:"error,omitempty"`  // CaptureRefused, CaptureFailed
+
+	Others  uint64 `json:"others"`           // RoCE v2 packets of other queue pairs there
+	Dropped uint64 `json:"dropped"`          // those the capture was too slow for
+	Paused  bool   `json:"paused,omitempty"` // some at full speed were left alone, so as not to slow them
+}
+
+// Kind returns "capture".
+func (Capture) Kind() string { return "capture" }
+
+// CaptureState says whether packets are captured, and if not, what the reason is.
+type CaptureState string
+
+// The states of a capture.
+const (
+	CaptureOpen     CaptureState = "open"
+	CaptureAdapter  CaptureState = "adapter"  // the adapter makes the packets, the host never has them
+	CaptureLoopback CaptureState = "loopback" // both ends are on the device, which hands the packets over itself
+	CaptureRefused  CaptureState = "refused"  // CAP_NET_RAW is missing
+	CaptureFailed   CaptureState = "failed"
+)

@@ -88,7 +88,7 @@ func (r *Run) Event(ev steps.Event) {
 		s.Changes, s.Took, s.After = ev.Changes, ev.Took, ev.State
 	case steps.RunDone:
 		r.at = -1 // what a device may send from now on is no part of the run
-	case steps.CallStarted, steps.Progressed, steps.Stopping:
+	case steps.CallStarted, steps.Progressed, steps.Stopping, steps.Captured:
 	}
 }
 

@@ -1,0 +1,185 @@
+//go:build lab
+
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ibtour/steps"
+	"ibtour/verbs/softroce"
+	"ibtour/verbs/trace"
+	"ibtour/verbs/wire"
+)
+
+// program is ibtour as the lab test brings it.
+const program = "/lab/ibtour"
+
+// peerProgram starts ibtour on soft0 in the network namespace "peer", at the
+// other end of the cable.
+func peerProgram(t *testing.T, args ...string) (wait func()) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	args = append([]string{"netns", "exec", "peer", program, "auto", "-d", "soft0", "-n", "3", "-r", "16", "--wait", "60s"}, args...)
+	cmd := exec.CommandContext(ctx, "/sbin/ip", args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		t.Helper()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the peer: %v\n%s", err, out.String())
+		}
+	}
+}
+
+// TestRXEWire walks one end on rxe0 against soft0 beyond a cable. The packets
+// captured are those that the numbers of the queue pairs ask for.
+func TestRXEWire(t *testing.T) {
+	for _, role := range []steps.Role{steps.Server, steps.Client} {
+		t.Run(string(role), func(t *testing.T) {
+			port := freePort(t)
+			var wait func()
+			if role == steps.Client {
+				wait = peerProgram(t, "--server", "-p", strconv.Itoa(port))
+				peerListens(t, port)
+			}
+			d := newDriver(t, "en", func(c *Config) {
+				rxe(c)
+				c.Roles, c.Opts.TCPPort, c.Opts.Iters = []steps.Role{role}, port, 3
+				if role == steps.Client {
+					c.Opts.Host = "10.0.0.2"
+				}
+			}, softroce.Options{})
+			if role == steps.Server {
+				d.until("the server", func() bool { return d.m.held })
+				d.m.runTo(d.m.stopNamed("accept"))
+				d.until("the server to listen", func() bool { return d.m.held && d.m.look().visit.id == "accept" })
+				wait = peerProgram(t, "10.0.0.1", "-p", strconv.Itoa(port))
+			}
+			d.press("e")
+			d.until("the end", func() bool { return d.m.hist.over })
+			wait()
+			if d.m.hist.err != nil {
+				t.Fatal(d.m.hist.err)
+			}
+			c := d.m.hist.capture
+			if c.State != trace.CaptureOpen || c.Driver != "rxe" || c.On != "v0" || c.Others != 0 || c.Dropped != 0 {
+				t.Errorf("the capture is %+v", c)
+			}
+			d.m.overlay = overlayNone
+			d.m.goTo(t, string(role)+"/repost_recv", true)
+			d.m.show(panelWire)
+			if s := screenOf(t, d.m); !strings.Contains(s, "captured on v0") || !strings.Contains(s, "ICRC valid") {
+				t.Errorf("the panel has no captured packet:\n%s", s)
+			}
+			d.m.goTo(t, string(role)+"/qp_rts", true)
+			qp := *endOf(d.m.look().now, role).QP
+			assertRoundTrip(t, d, &qp)
+		})
+	}
+}
+
+// assertRoundTrip compares the packets of the walked round trip with the
+// numbers that the ends exchanged.
+func assertRoundTrip(t *testing.T, d *driver, qp *steps.QPState) {
+	t.Helper()
+	ops := []wire.Opcode{wire.OpSendFirst, wire.OpSendMiddle, wire.OpSendMiddle, wire.OpSendLast}
+	got := map[bool][]string{}
+	for i := range d.m.hist.wire.rungs {
+		r := &d.m.hist.wire.rungs[i]
+		sent, came := r.parsed.PSN.Sub(wire.PSN(qp.Attr.SQPSN)), r.parsed.PSN.Sub(wire.PSN(qp.Attr.RQPSN))
+		if min(uint32(sent), uint32(came)) >= uint32(len(ops)) {
+			continue // a later message
+		}
+		if r.err != nil || r.p.Captured == nil || r.p.Captured.ICRC != "valid" || r.p.Captured.Missing != 0 {
+			t.Errorf("packet %d is %+v, %+v, %v", i, r.parsed.BTH, r.p.Captured, r.err)
+			continue
+		}
+		got[r.p.Sent] = append(got[r.p.Sent], fmt.Sprintf("%v %v to %v ack %v", r.parsed.Opcode, r.parsed.PSN, r.parsed.DestQP, r.parsed.AckReq))
+	}
+	for _, way := range []struct {
+		sent       bool
+		psn, acked wire.PSN
+		dest       any
+	}{
+		{true, wire.PSN(qp.Attr.SQPSN), wire.PSN(qp.Attr.RQPSN), qp.Attr.DestQPN},
+		{false, wire.PSN(qp.Attr.RQPSN), wire.PSN(qp.Attr.SQPSN), qp.Num},
+	} {
+		var want []string
+		for i, op := range ops {
+			want = append(want, fmt.Sprintf("%v %v to %v ack %v", op, way.psn.Add(i), way.dest, i == len(ops)-1))
+		}
+		want = append(want, fmt.Sprintf("%v %v to %v ack false", wire.OpAck, way.acked.Add(len(ops)-1), way.dest))
+		slices.Sort(want) // an ACK may come before the message or after it
+		slices.Sort(got[way.sent])
+		once := slices.Compact(got[way.sent]) // a slow machine sends again
+		if !slices.Equal(once, want) {
+			t.Errorf("sent %v:\n%q, want\n%q", way.sent, once, want)
+		}
+	}
+}
+
+// peerListens waits for a TCP port of the other namespace.
+func peerListens(t *testing.T, port int) {
+	t.Helper()
+	want := fmt.Sprintf(":%04X", port)
+	for limit := time.After(time.Minute); ; {
+		out, err := exec.Command("/sbin/ip", "netns", "exec", "peer", "cat", "/proc/net/tcp", "/proc/net/tcp6").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(string(out)) {
+			if f := strings.Fields(l); len(f) > 3 && f[3] == "0A" && strings.HasSuffix(f[1], want) {
+				return
+			}
+		}
+		select {
+		case <-limit:
+			t.Fatalf("nothing listens on port %d of the peer", port)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// TestRXEWireLearner: an ordinary user is told what is missing and what to do.
+func TestRXEWireLearner(t *testing.T) {
+	port := freePort(t)
+	wait := peerProgram(t, "--server", "-p", strconv.Itoa(port))
+	peerListens(t, port)
+	master, slave := pty(t)
+	cmd := exec.Command(program, "tour", "-d", "rxe0", "-n", "3", "-r", "16", "-p", strconv.Itoa(port), "--lang", "en", "--theme", "dark", "10.0.0.2")
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Credential: &syscall.Credential{Uid: 1000, Gid: 1000}}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = slave.Close()
+	s := &stream{t: t, from: make(chan string)}
+	go s.read(master)
+	s.wait("about to happen +Discover")
+	_, _ = master.WriteString("7")
+	s.wait("settled by its")
+	_, _ = master.WriteString("e")
+	s.wait("The run is complete")
+	_, _ = master.WriteString("\x1b")
+	s.wait("setcap cap_net_raw")
+	_, _ = master.WriteString("q")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("ibtour: %v", err)
+	}
+	wait()
+}
