@@ -38,6 +38,9 @@ func (a *app) auto(ctx context.Context, f *flags, args []string) error {
 	r := steps.Runner{
 		Tour: &steps.RCPingPong, Opts: &f.opts, Driver: device, Roles: roles, Sink: out.event,
 	}
+	if device.file != nil {
+		r.Capture = device.capture(nil)
+	}
 	err = because(ctx, r.Run(ctx))
 	return out.close(errors.Join(err, device.close()))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"ibtour/steps"
+	"ibtour/verbs/trace"
 )
 
 // autoJSON prints a run at full speed as one JSON document.
@@ -17,6 +18,7 @@ type autoJSON struct {
 		Note    string         `json:"note,omitempty"`
 		Options map[string]any `json:"options"`
 		Ends    []*autoEnd     `json:"ends"`
+		Capture *trace.Capture `json:"capture,omitempty"`
 		Error   string         `json:"error,omitempty"`
 		Status  int            `json:"exit_status"`
 	}
@@ -51,6 +53,9 @@ func newAutoJSON(out io.Writer, o *steps.Options) *autoJSON {
 func (a *autoJSON) note(text string) { a.doc.Note = text }
 
 func (a *autoJSON) event(ev steps.Event) {
+	if c, ok := ev.Detail.(trace.Capture); ok {
+		a.doc.Capture = &c
+	}
 	if ev.End == "" {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"ibtour/steps"
+	"ibtour/verbs/trace"
 )
 
 // autoText prints a run at full speed as lines, with a progress bar on a
@@ -17,6 +18,8 @@ type autoText struct {
 	out  *keeper
 	both bool // both ends are in this process
 	bar  *progressbar.ProgressBar
+
+	capture trace.Capture // the latest report
 }
 
 func newAutoText(a *app, both bool) *autoText {
@@ -45,8 +48,10 @@ func (t *autoText) event(ev steps.Event) {
 		t.progress(ev.Reached)
 	case steps.Measured:
 		t.figures(ev.Figures)
+	case steps.Captured:
+		t.captured(ev.Detail)
 	case steps.RunStarted, steps.StepStarted, steps.CallStarted, steps.CallDone, steps.CallRepeated,
-		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen, steps.Captured:
+		steps.StateChanged, steps.Completed, steps.StepDone, steps.Stopping, steps.RunDone, steps.PacketSeen:
 	}
 }
 
@@ -62,6 +67,15 @@ func (t *autoText) line(end steps.Role, text string) {
 		text = t.say.ofEnd.With(t.say.roles[string(end)], text)
 	}
 	fmt.Fprintln(t.out, text)
+}
+
+// captured tells whether packets are captured, when that changes.
+func (t *autoText) captured(d trace.Event) {
+	before := t.capture.State
+	t.capture, _ = d.(trace.Capture)
+	if t.capture.State != before {
+		fmt.Fprintln(t.out, t.say.captureText(t.capture))
+	}
 }
 
 func (t *autoText) progress(p *steps.Progress) {
@@ -90,6 +104,9 @@ func (t *autoText) figures(f *steps.Figures) {
 func (t *autoText) close(err error) error {
 	if t.bar != nil {
 		_ = t.bar.Finish()
+	}
+	if text := t.say.captureCount(t.capture); text != "" {
+		fmt.Fprintln(t.out, text)
 	}
 	return errors.Join(err, t.out.err)
 }

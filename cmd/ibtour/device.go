@@ -3,10 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 
+	"ibtour/steps"
 	"ibtour/verbs"
+	"ibtour/verbs/capture"
+	"ibtour/verbs/kernel"
 	"ibtour/verbs/libibverbs"
 	"ibtour/verbs/softroce"
 	"ibtour/verbs/trace"
@@ -18,8 +22,22 @@ var errNoUsable = errors.New("no usable RDMA device")
 // choice is the device of a run.
 type choice struct {
 	verbs.Driver
-	why   string // why it was chosen, where that was not asked for
+	soft  bool         // it tells of its packets itself
+	why   string       // why it was chosen, where that was not asked for
+	file  *captureFile // for packets that are captured; nil: none
 	close func() error
+}
+
+// capture is how the packets of the device are to be captured, nil for the one
+// that tells of them itself. A file gets them all.
+func (c *choice) capture(packets func(trace.Packet)) *steps.Capture {
+	switch {
+	case c.soft:
+		return nil
+	case c.file != nil:
+		return &steps.Capture{Packets: packets, File: func() (io.Writer, error) { return c.file, nil }}
+	}
+	return &steps.Capture{Packets: packets, AtFullSpeed: mostPackets}
 }
 
 // choose settles the device of a run: the one asked for; else the first of the
@@ -53,23 +71,62 @@ func (a *app) choose(f *flags, seen func(trace.Packet)) (*choice, error) {
 
 // real is a device of the kernel.
 func (a *app) real(d verbs.Driver, f *flags) (*choice, error) {
-	if f.pcap != "" {
-		return nil, &usageError{a.say().noPcap.Err(softroce.DefaultName, f.opts.Device)}
+	c := &choice{Driver: d, close: func() error { return nil }}
+	if f.pcap == "" {
+		return c, nil
 	}
-	return &choice{Driver: d, close: func() error { return nil }}, nil
+	if why := a.say().captureText(a.capturable(f)); why != "" {
+		return nil, &usageError{fmt.Errorf("--pcap: %s", why)}
+	}
+	file, err := createFile(f.pcap)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	c.file, c.close = file, file.close
+	return c, nil
+}
+
+// capturable tells what stands against capturing the packets of a device of the
+// kernel, as far as that is known before the run; no state if nothing does.
+func (a *app) capturable(f *flags) trace.Capture {
+	c := trace.Capture{Device: f.opts.Device}
+	ask := a.driverOf
+	if ask == nil {
+		ask = kernel.ReadDriver
+	}
+	driver, err := ask(c.Device)
+	if err == nil {
+		c.Driver = driver.String()
+		switch {
+		case driver != kernel.DriverRXE:
+			c.State = trace.CaptureAdapter
+			return c
+		case f.opts.Host == "" && !f.server:
+			c.State = trace.CaptureLoopback
+			return c
+		}
+		err = capture.Permitted()
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.EPERM):
+		c.State, c.Error = trace.CaptureRefused, err.Error()
+	default:
+		c.State, c.Error = trace.CaptureFailed, err.Error()
+	}
+	return c
 }
 
 // embedded is the device inside this program.
 func (a *app) embedded(opts softroce.Options, f *flags, why string) (*choice, error) {
 	f.opts.Device = softroce.DefaultName
-	c := &choice{why: why, close: func() error { return nil }}
+	c := &choice{soft: true, why: why, close: func() error { return nil }}
 	if f.pcap != "" {
-		file, err := os.Create(f.pcap)
+		file, err := createFile(f.pcap)
 		if err != nil {
-			return nil, &usageError{fmt.Errorf("--pcap: %w", err)}
+			return nil, &usageError{err}
 		}
-		capture := &captureFile{file: file}
-		opts.Capture, c.close = capture, capture.close
+		opts.Capture, c.close = file, file.close
 	}
 	opts.Panicked = a.panicked
 	c.Driver = softroce.New(opts)
@@ -81,6 +138,15 @@ func (a *app) embedded(opts softroce.Options, f *flags, why string) (*choice, er
 type captureFile struct {
 	file *os.File
 	err  error // the first one
+}
+
+// createFile makes the file of --pcap.
+func createFile(name string) (*captureFile, error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, fmt.Errorf("--pcap: %w", err)
+	}
+	return &captureFile{file: file}, nil
 }
 
 func (c *captureFile) Write(b []byte) (int, error) {

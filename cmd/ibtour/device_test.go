@@ -13,7 +13,10 @@ import (
 	"testing"
 
 	"ibtour/verbs"
+	"ibtour/verbs/capture"
+	"ibtour/verbs/kernel"
 	"ibtour/verbs/softroce"
+	"ibtour/verbs/trace"
 )
 
 // machine stands for the devices of a kernel: soft devices by other names.
@@ -59,7 +62,7 @@ func (p portDown) QueryPort(n uint8) (verbs.PortAttr, error) {
 func commandOn(t *testing.T, k *machine, err error, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	a := &app{in: strings.NewReader(""), out: &out, err: &errs, drivers: func() (verbs.Driver, error) { return k, err }}
+	a := &app{in: strings.NewReader(""), out: &out, err: &errs, drivers: func() (verbs.Driver, error) { return k, err }, driverOf: driverOf}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(&out)
@@ -154,6 +157,39 @@ func TestChosenDevice(t *testing.T) {
 	}
 }
 
+// driverOf is kernel.ReadDriver for the devices of these tests.
+func driverOf(device string) (kernel.Driver, error) {
+	switch strings.TrimRight(device, "0123456789") {
+	case "rxe":
+		return kernel.DriverRXE, nil
+	case "mlx5_":
+		return 1, nil
+	}
+	return 0, verbs.ErrNoDevice
+}
+
+// What a user may record goes into the file of the option, or says why not.
+func TestCapturable(t *testing.T) {
+	a := &app{driverOf: driverOf, lang: "en"}
+	f := &flags{server: true}
+	f.opts.Device = "rxe0"
+	c := a.capturable(f)
+	switch err := capture.Permitted(); {
+	case err == nil:
+		if c.State != "" || c.Driver != "rxe" {
+			t.Errorf("a server on rxe0: %+v", c)
+		}
+	case errors.Is(err, syscall.EPERM):
+		if text := a.say().captureText(c); c.State != trace.CaptureRefused || !strings.Contains(text, "sudo setcap cap_net_raw+ep ") {
+			t.Errorf("a server on rxe0 that may not capture: %+v, %q", c, text)
+		}
+	default:
+		if c.State != trace.CaptureFailed {
+			t.Errorf("a server on rxe0 where nobody can capture: %+v", c)
+		}
+	}
+}
+
 func TestRefusedDevices(t *testing.T) {
 	one := machine{names: []string{"rxe0"}}
 	file := filepath.Join(t.TempDir(), "x.pcapng")
@@ -169,12 +205,24 @@ func TestRefusedDevices(t *testing.T) {
 		{"no library", machine{}, errNoLibrary, []string{"walk", "-d", "rxe0"}, exitNoDevice, "no usable RDMA device: libibverbs not found"},
 		{"no RDMA", machine{err: syscall.ENOSYS}, nil, []string{"auto", "-d", "rxe0"}, exitNoDevice, "this kernel has no RDMA"},
 		{
-			"capture of a real one", one, nil,
+			"capture within Soft-RoCE", one, nil,
 			[]string{"auto", "-d", "rxe0", "--pcap", file},
 			exitUsage,
-			"--pcap records the packets of soft0, and rxe0 handles its own below this program: use tcpdump on its interface, or -d soft0",
+			"--pcap: both ends are on rxe0, whose driver hands the packets over itself: they pass no network device",
 		},
-		{"capture of the chosen one", one, nil, []string{"auto", "--pcap", file}, exitUsage, "--pcap records the packets of soft0, and rxe0 "},
+		{"capture of the chosen one", one, nil, []string{"walk", "--pcap", file}, exitUsage, "--pcap: both ends are on rxe0, "},
+		{
+			"capture of an adapter", machine{names: []string{"mlx5_0"}}, nil,
+			[]string{"auto", "--server", "-d", "mlx5_0", "--pcap", file},
+			exitUsage,
+			"--pcap: mlx5_0 is driven by mlx5: its packets are made by the adapter and pass no network device",
+		},
+		{
+			"capture of who knows what", machine{names: []string{"other0"}}, nil,
+			[]string{"auto", "--server", "-d", "other0", "--pcap", file},
+			exitUsage,
+			"--pcap: the packets of other0 cannot be captured: no such device",
+		},
 	} {
 		status, _, stderr := commandOn(t, &c.kernel, c.err, c.args...)
 		if status != c.status || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ibtour/steps"
+	"ibtour/verbs/trace"
 )
 
 // autoDoc is what auto --json documents.
@@ -34,8 +35,9 @@ type autoDoc struct {
 			Usec      float64         `json:"usec_per_round_trip"`
 		} `json:"figures"`
 	} `json:"ends"`
-	Error  string `json:"error"`
-	Status *int   `json:"exit_status"`
+	Capture *trace.Capture `json:"capture"`
+	Error   string         `json:"error"`
+	Status  *int           `json:"exit_status"`
 }
 
 // autoOn runs auto --json on soft0 and returns its document, which must be the

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"ibtour/verbs"
+	"ibtour/verbs/kernel"
 )
 
 // app is one run of the command: where it reads and writes, and which devices
@@ -18,7 +19,9 @@ type app struct {
 	out, err io.Writer
 	// drivers opens the way to the devices; nil for the real one.
 	drivers func() (verbs.Driver, error)
-	lang    string // of all texts; empty means English
+	// driverOf tells the kernel's driver of a device; nil asks the kernel.
+	driverOf func(device string) (kernel.Driver, error)
+	lang     string // of all texts; empty means English
 }
 
 func (a *app) root() *cobra.Command {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 
@@ -91,7 +92,7 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 	var usable, others []tui.Device
 	views, _ := a.kernelViews() // why there are none is said by ibtour devices
 	for _, v := range views {
-		d := a.tourDevice(&v, f.opts.IBPort)
+		d := a.tourDevice(&v, f.opts.IBPort, f.pcap)
 		if d.Unusable == "" {
 			usable = append(usable, d)
 		} else {
@@ -116,12 +117,15 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 	return append(append(usable, embedded), others...), nil
 }
 
-func (a *app) tourDevice(v *deviceView, port int) tui.Device {
+func (a *app) tourDevice(v *deviceView, port int, pcap string) tui.Device {
 	p := v.port(a.lang, port)
 	d := tui.Device{
 		Name: v.Name, Unusable: p.Unusable,
 		Detail: fmt.Sprintf("%s, %s, %s", p.State, p.LinkLayer, p.Rate),
 		Open:   func(func(trace.Packet)) (verbs.Driver, error) { return a.kernelDevices() },
+	}
+	if pcap != "" {
+		d.Record = func() (io.Writer, error) { return createFile(pcap) }
 	}
 	if v.Unusable != "" {
 		d.Unusable = v.Unusable

@@ -45,7 +45,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	r.Driver = device
+	r.Driver, r.Capture = device, device.capture(r.Packet)
 	pauser, err := a.pauser(f, &r)
 	if err != nil {
 		return err

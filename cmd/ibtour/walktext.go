@@ -26,6 +26,7 @@ type walkText struct {
 
 	told    map[string]bool // steps whose annotation was printed
 	packets int             // of the step
+	capture trace.Capture   // the latest report
 }
 
 func newWalkText(a *app, stops int, book *annotations.Book, cancel context.CancelCauseFunc) *walkText {
@@ -60,12 +61,17 @@ func (w *walkText) event(ev steps.Event) {
 	case steps.Stopping:
 		w.line("\n%s", w.say.stopping.With(ev.Error))
 	case steps.RunDone:
+		if text := w.say.captureCount(w.capture); text != "" {
+			w.line("\n%s", text)
+		}
 		if ev.Err == nil {
 			w.line("\n%s", w.say.done)
 		}
 	case steps.PacketSeen:
 		w.packet(ev.Detail)
-	case steps.RunStarted, steps.Progressed, steps.Captured:
+	case steps.Captured:
+		w.captured(ev.Detail)
+	case steps.RunStarted, steps.Progressed:
 	}
 }
 
@@ -123,6 +129,18 @@ func (w *walkText) packet(d trace.Event) {
 	}
 	if w.packets++; w.packets <= mostPackets {
 		w.line("   %s", w.say.packet.With(w.say.packetText(p)))
+	}
+}
+
+// captured tells whether packets are captured, when that changes.
+func (w *walkText) captured(d trace.Event) {
+	before := w.capture
+	w.capture, _ = d.(trace.Capture)
+	if w.capture.State != before.State {
+		w.line("   %s", w.say.note.With(w.say.captureText(w.capture)))
+	}
+	if w.capture.Paused && !before.Paused {
+		w.line("   %s", w.say.note.With(string(w.say.capturePaused)))
 	}
 }
 

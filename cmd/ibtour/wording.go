@@ -27,7 +27,8 @@ type wording struct {
 	comma, semicolon                                                 string
 	serverAndHost, negativeWait, noSuchStep, width                   words.Format
 	handoutAlone, outputName, outputFolder, outputSpecial            words.Format
-	noPcap                                                           words.Format
+	captured, captureLeft, capturePaused                             words.Format
+	notByAdapter, notInDevice, notPermitted, notCaptured             words.Format
 
 	// The choice of a device.
 	noUsable, none, noKernel, usingSoft, notUsable, noPort, noGID words.Format

@@ -103,7 +103,7 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 		gid:       "本端 GID 的`索引`（默认：能到达对端的地址上的 RoCE v2 GID）",
 		check:     "校验每条消息的每个字节；两端都要给出",
 		wait:      "对端在这段`时间`内什么也不发来就放弃；0 表示一直等",
-		pcap:      "把 soft0 的数据包写到这个`文件`（pcapng）",
+		pcap:      "把 soft0 的数据包，或能抓到的 Soft-RoCE 数据包，写到这个`文件`（pcapng）",
 		json:      "输出 JSON",
 		lang:      "所有文字的`语言`：en 或 zh（默认：由 LC_ALL 或 LANG 决定）",
 		at:        "运行到这一`步`（例如 qp_rtr 或 client/qp_rtr），此后每步都停",
@@ -140,8 +140,13 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 	outputName:    "-o %s：文件名必须以 .md 或 .html 结尾，由它决定格式",
 	outputFolder:  "-o %s：没有目录 %s",
 	outputSpecial: "-o %s：它已存在，又不是普通文件，所以不会覆盖",
-	noPcap: "--pcap 记录 %s 的数据包，而 %s 在本程序之下自己处理数据包：" +
-		"请在它的网络接口上用 tcpdump，或用 -d %[1]s",
+	captured:      "数据包在 %s 上抓取",
+	captureLeft:   "%s 上另有 %d 个属于其他 QP 的数据包，不显示；抓包丢失 %d 个",
+	capturePaused: "全速运行时其余的不抓，以免拖慢",
+	notByAdapter:  "%s 由 %s 驱动：数据包由适配器产生，不经过任何可以抓包的网络设备",
+	notInDevice:   "两端都在 %s 上，由驱动自己交接数据包：不经过任何可以抓包的网络设备",
+	notPermitted:  "抓取 %s 的数据包需要 CAP_NET_RAW：请以 root 运行 ibtour，或给程序授权一次：sudo setcap cap_net_raw+ep %s",
+	notCaptured:   "无法抓取 %s 的数据包：%s",
 
 	noUsable: "没有可用的 RDMA 设备：%v",
 	none: "没有找到 RDMA 设备：没有适配器，或它的驱动没有加载" +
