@@ -266,7 +266,7 @@ func (c *capturing) mine(d *capture.Datagram) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	to := verbs.QPN(bth.DestQP)
+	to := bth.DestQP
 	if !slices.ContainsFunc(c.flows, func(f flow) bool { return f.carries(&d.Envelope, to) }) {
 		return false
 	}

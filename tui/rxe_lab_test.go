@@ -219,11 +219,11 @@ func TestRXEStockPeer(t *testing.T) {
 
 // TestRXEPty walks the whole program on a pty, by key presses alone.
 func TestRXEPty(t *testing.T) {
-	if _, err := os.Stat(program); err != nil {
+	if _, err := os.Stat(ibtourProgram); err != nil {
 		t.Fatal("the program is not here: the lab test brings it")
 	}
 	master, slave := pty(t)
-	cmd := exec.Command(program, "tour", "-d", "rxe0", "-n", "50", "-r", "16", "-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark")
+	cmd := exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "50", "-r", "16", "-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark")
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1") // CI: the background is not asked for
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -21,15 +21,15 @@ import (
 	"ibtour/verbs/wire"
 )
 
-// program is ibtour as the lab test brings it.
-const program = "/lab/ibtour"
+// ibtourProgram is ibtour as the lab test brings it.
+const ibtourProgram = "/lab/ibtour"
 
 // peerProgram starts ibtour on soft0 in the network namespace "peer", at the
 // other end of the cable.
 func peerProgram(t *testing.T, args ...string) (wait func()) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	args = append([]string{"netns", "exec", "peer", program, "auto", "-d", "soft0", "-n", "3", "-r", "16", "--wait", "60s"}, args...)
+	args = append([]string{"netns", "exec", "peer", ibtourProgram, "auto", "-d", "soft0", "-n", "3", "-r", "16", "--wait", "60s"}, args...)
 	cmd := exec.CommandContext(ctx, "/sbin/ip", args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -147,7 +147,7 @@ func TestRXEWireLearner(t *testing.T) {
 	peerProgram(t, "--server", "-p", strconv.Itoa(port))
 	peerListens(t, port)
 	master, slave := pty(t)
-	cmd := exec.Command(program, "tour", "-d", "rxe0", "-n", "3", "-r", "16", "-p", strconv.Itoa(port), "--lang", "en", "--theme", "dark", "--at", "choose_psn", "10.0.0.2")
+	cmd := exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "3", "-r", "16", "-p", strconv.Itoa(port), "--lang", "en", "--theme", "dark", "--at", "choose_psn", "10.0.0.2")
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Credential: &syscall.Credential{Uid: 1000, Gid: 1000}}

@@ -114,7 +114,7 @@ func TestSoft0AgainstTheOriginal(t *testing.T) {
 	soft4, soft6 := softGIDs(t)
 	stop := func() {}
 	if !allDay() { // thousands of large messages would fill the guest's memory
-		stop = capture(t)
+		stop = tcpdump(t)
 	}
 	for i, s := range shapes(rxe4, rxe6) {
 		softGID := soft4
@@ -133,9 +133,9 @@ func TestSoft0AgainstTheOriginal(t *testing.T) {
 	nothingLeft(t)
 }
 
-// capture records what passes the veth, for tshark to dissect afterwards, until
+// tcpdump records what passes the veth, for tshark to dissect afterwards, until
 // stop is called.
-func capture(t *testing.T) (stop func()) {
+func tcpdump(t *testing.T) (stop func()) {
 	t.Helper()
 	p := start(t, "tcpdump", "-Z", "root", "-i", "v0", "-U", "-w", "/lab/out/soft0-rxe0.pcap", "udp", "port", "4791")
 	return func() {
