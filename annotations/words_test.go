@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // variants are spellings that a text must not have, with the one to use. A
@@ -129,7 +131,7 @@ func codeBlocks(text string) []string {
 func widest(block string) int {
 	n := 0
 	for line := range strings.SplitSeq(block, "\n") {
-		n = max(n, cells(line))
+		n = max(n, ansi.StringWidth(line))
 	}
 	return n
 }

@@ -5,10 +5,20 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibtour/annotations/linebreak"
 )
 
 // width is the number of cells a styled text takes.
 func width(s string) int { return ansi.StringWidth(s) }
+
+// wrap breaks a styled line into lines of at most w cells. Lines after the first
+// are indented by hang.
+func wrap(line string, w, hang int) []string { return linebreak.Hanging(line, w, hang) }
+
+// hangOf returns how far the lines after the first are to be indented: below
+// the text of a list item.
+func hangOf(line string) int { return linebreak.Indent(line) }
 
 // fit cuts or fills a line to exactly w cells.
 func fit(s string, w int) string {

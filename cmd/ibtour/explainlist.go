@@ -8,7 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"ibtour/annotations"
-	"ibtour/cmd/ibtour/internal/render"
+	"ibtour/annotations/linebreak"
 	"ibtour/steps"
 )
 
@@ -108,7 +108,7 @@ func (e *explain) paragraph(b *strings.Builder, text string) {
 }
 
 func (e *explain) line(b *strings.Builder, text string) {
-	for _, l := range render.Wrap(strings.Repeat(" ", e.margin())+text, e.width) {
+	for _, l := range linebreak.Lines(strings.Repeat(" ", e.margin())+text, e.width) {
 		b.WriteString(l + "\n")
 	}
 }

@@ -1,7 +1,6 @@
 // Package render draws a page of Markdown as text: for a terminal with colours
 // that can be read on a dark and on a light background, or without any.
 //
-// page.go gives a page to glamour and takes its lines; wrap.go breaks them.
 // Glamour breaks lines at blanks only, and cuts what does not fit: Chinese would
-// be lost. So its lines are left whole and broken here.
+// be lost. So its lines are left whole, and broken by package linebreak.
 package render

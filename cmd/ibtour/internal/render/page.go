@@ -8,6 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"ibtour/annotations"
+	"ibtour/annotations/linebreak"
 )
 
 // Page draws a page with lines of at most width cells. The profile says which
@@ -33,7 +34,7 @@ func Page(markdown string, width int, profile termenv.Profile) (string, error) {
 	}
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
-		out = append(out, Wrap(line, width)...)
+		out = append(out, linebreak.Lines(line, width)...)
 	}
 	return strings.Join(squeeze(out), "\n") + "\n", nil
 }

@@ -97,26 +97,3 @@ func TestNothingIsLost(t *testing.T) {
 		}
 	}
 }
-
-func TestWrap(t *testing.T) {
-	for _, c := range []struct {
-		line  string
-		width int
-		want  []string
-	}{
-		{"", 10, []string{""}},
-		{"one two three", 8, []string{"one two", "three"}},
-		{"  • one two three", 11, []string{"  • one two", "    three"}},
-		{"12. one two", 8, []string{"12. one", "    two"}},
-		{"│ one two three", 9, []string{"│ one two", "│ three"}},
-		{"一二三四。五", 8, []string{"一二三", "四。五"}},
-		{"一二（三四", 6, []string{"一二", "（三四"}},
-		{"\x1b[1mone two\x1b[0m", 4, []string{"\x1b[1mone\x1b[0m", "\x1b[1mtwo\x1b[0m"}},
-		{"unbreakable", 4, []string{"unbr", "eaka", "ble"}},
-	} {
-		got := render.Wrap(c.line, c.width)
-		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", c.line, c.width, got, c.want)
-		}
-	}
-}

@@ -1,15 +1,9 @@
-package render
+package linebreak
 
 import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-)
-
-// What a line of Chinese does not begin with, and does not end with.
-const (
-	noStart = "，。、；：？！）》」』】〉”’…—·,.;:?!)]}%"
-	noEnd   = "（《「『【〈“‘([{"
 )
 
 // cell is a character with the style it is written in.
@@ -19,30 +13,70 @@ type cell struct {
 	style string
 }
 
-// Wrap breaks a line, which may hold escape sequences, into lines of at most
+// Lines breaks a line, which may hold escape sequences, into lines of at most
 // width cells. The lines after the first begin below the text of the first:
 // behind the mark of a list, or with the bar of a quotation.
-func Wrap(line string, width int) []string {
+func Lines(line string, width int) []string {
 	cells := cellsOf(line)
 	first, rest := leads(cells)
 	if first > width/2 {
 		first, rest = 0, nil
 	}
+	return fill(cells[:first], rest, cells[first:], width)
+}
+
+// Hanging is Lines with the lines after the first indented by hang cells, at
+// most by half the width.
+func Hanging(line string, width, hang int) []string {
+	return fill(nil, blanks(min(hang, width/2)), cellsOf(line), width)
+}
+
+// Indent returns how many cells of a line stand before its text: blanks, bars
+// and the mark of a list item.
+func Indent(line string) int {
+	cells := cellsOf(line)
+	first, _ := leads(cells)
+	return widthOf(cells[:first])
+}
+
+// fill writes lines that begin with lead, and with rest after the first.
+func fill(lead, rest, cells []cell, width int) []string {
 	var out []string
-	lead := cells[:first]
-	for cells = cells[first:]; ; lead = rest {
+	for {
 		n := fitting(cells, width-widthOf(lead))
 		out = append(out, join(lead, cells[:n]))
-		for cells = cells[n:]; len(cells) > 0 && cells[0].text == " "; {
-			cells = cells[1:]
-		}
-		if len(cells) == 0 {
+		if cells = cells[n:]; len(cells) == 0 {
 			return out
 		}
+		lead = rest
 	}
 }
 
-// cellsOf takes a line apart. A style is all sequences since the last reset.
+// fitting returns how many of the cells make a line of that width: as many as
+// fit, up to the last place where a line may be broken, and at least one. Blanks
+// at the end of a line take no room.
+func fitting(cells []cell, width int) int {
+	n, used := 0, 0
+	for n < len(cells) && used+cells[n].width <= width {
+		used += cells[n].width
+		n++
+	}
+	for n < len(cells) && cells[n].text == " " {
+		n++
+	}
+	if n == len(cells) {
+		return n
+	}
+	for i := n; i > 0; i-- {
+		if mayBreak(cells[i-1], cells[i]) {
+			return i
+		}
+	}
+	return max(n, 1)
+}
+
+// cellsOf takes a line apart, without blanks at its end. A style is all
+// sequences since the last reset.
 func cellsOf(line string) []cell {
 	var out []cell
 	style, state := "", byte(0)
@@ -58,10 +92,7 @@ func cellsOf(line string) []cell {
 			out = append(out, cell{seq, width, style})
 		}
 	}
-	for len(out) > 0 && out[len(out)-1].text == " " {
-		out = out[:len(out)-1]
-	}
-	return out
+	return trim(out)
 }
 
 // leads returns how many cells of a line stand before its text, and what the
@@ -83,44 +114,15 @@ func leads(cells []cell) (first int, rest []cell) {
 	} else {
 		j = i
 	}
-	rest = append(rest, cells[:i]...)
-	for range j - i {
-		rest = append(rest, cell{" ", 1, ""})
-	}
-	return j, rest
+	return j, append(append(rest, cells[:i]...), blanks(j-i)...)
 }
 
-// fitting returns how many of the cells make a line of that width: as many as
-// fit, up to the last place where a line may be broken.
-func fitting(cells []cell, width int) int {
-	n, used := 0, 0
-	for n < len(cells) && used+cells[n].width <= width {
-		used += cells[n].width
-		n++
+func blanks(n int) []cell {
+	out := make([]cell, max(n, 0))
+	for i := range out {
+		out[i] = cell{" ", 1, ""}
 	}
-	if n == len(cells) {
-		return n
-	}
-	for i := n; i > 0; i-- {
-		if mayBreak(cells[i-1], cells[i]) {
-			return i
-		}
-	}
-	return max(n, 1)
-}
-
-// mayBreak tells whether a line may end between two cells: at a blank, and
-// beside a wide character, less what Chinese forbids.
-func mayBreak(a, b cell) bool {
-	switch {
-	case b.text == " ":
-		return true
-	case strings.Contains(noStart, b.text) || strings.Contains(noEnd, a.text):
-		return false
-	case a.text == " ":
-		return true
-	}
-	return a.width > 1 || b.width > 1 || a.text == "/"
+	return out
 }
 
 func widthOf(cells []cell) int {
@@ -131,12 +133,16 @@ func widthOf(cells []cell) int {
 	return n
 }
 
-// join writes cells in their styles, without blanks at the end.
-func join(lead, cells []cell) string {
-	cells = append(append([]cell{}, lead...), cells...)
+func trim(cells []cell) []cell {
 	for len(cells) > 0 && cells[len(cells)-1].text == " " {
 		cells = cells[:len(cells)-1]
 	}
+	return cells
+}
+
+// join writes cells in their styles, without blanks at the end.
+func join(lead, cells []cell) string {
+	cells = trim(append(append([]cell{}, lead...), cells...))
 	var b strings.Builder
 	style := ""
 	for _, c := range cells {

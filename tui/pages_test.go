@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -9,38 +8,6 @@ import (
 
 	"ibtour/annotations"
 )
-
-func TestWrap(t *testing.T) {
-	for _, c := range []struct {
-		name, line string
-		w          int
-		want       []string
-	}{
-		{"short", "one", 10, []string{"one"}},
-		{"empty", "", 10, []string{""}},
-		{"at a blank", "one two three", 8, []string{"one two", "three"}},
-		{"a long word", "abcdefghij", 4, []string{"abcd", "efgh", "ij"}},
-		{"Chinese", "内存区域属于保护域", 8, []string{"内存区域", "属于保护", "域"}},
-		{"no comma first", "保护域，队列", 6, []string{"保护", "域，队", "列"}},
-		{"no bracket last", "保护（域）队列", 6, []string{"保护", "（域）", "队列"}},
-		{"mixed", "队列对 QP 就是", 9, []string{"队列对 QP", "就是"}},
-		{"list item", "• one two three", 9, []string{"• one two", "  three"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := wrap(c.line, c.w, hangOf(c.line)); !slices.Equal(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
-func TestWrapKeepsStyle(t *testing.T) {
-	got := wrap("\x1b[1mone two\x1b[0m three", 5, 0)
-	want := []string{"\x1b[1mone\x1b[0m", "\x1b[1mtwo\x1b[0m", "three"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
 
 // TestPagesFit renders every page in both languages: no line is too wide, none
 // begins with closing punctuation, no word is lost.
