@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"ibtour/tui/ttytest"
 )
@@ -163,4 +164,27 @@ func TestNobodyToStopFor(t *testing.T) {
 		t.Errorf("it ends with %d", s)
 	}
 	tm.Restored()
+}
+
+// TestIdleCPU has a tour that stands still: it looks at the state all the time,
+// and takes less than 1 % of a processor.
+func TestIdleCPU(t *testing.T) {
+	t.Parallel()
+	tm := onTerminal(t, "TOUR_AT=client/poll_cq")
+	tm.Wait("about to happen +Ping-pong 44 of")
+	wait := func(d time.Duration) time.Duration {
+		began := time.Now()
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		<-timer.C
+		return time.Since(began)
+	}
+	wait(2 * lookEvery) // what the last step left to do
+	used := tm.CPU()
+	passed := wait(3 * time.Second)
+	used = tm.CPU() - used
+	t.Logf("%v of %v", used, passed)
+	if used > passed/100 {
+		t.Errorf("%v of processor time were used in %v", used, passed)
+	}
 }

@@ -155,7 +155,7 @@ func (m *model) status(v *view) string {
 		return s.soft.of(t.reread)
 	case v.m.after:
 		return s.changed.of(t.after)
-	case !m.held && !m.hist.over && v.m.before(m.goal):
+	case (!m.held || m.heldAt.stop > v.m.stop) && !m.hist.over && v.m.before(m.goal):
 		return s.now.of(t.running)
 	}
 	return s.now.of(t.before)

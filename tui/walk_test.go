@@ -177,6 +177,20 @@ func TestStepWithoutCall(t *testing.T) {
 	}
 }
 
+// TestStatusOnTheWay has a run that waits already, while the events of its way
+// have not all come: the step shown is not the one it waits at.
+func TestStatusOnTheWay(t *testing.T) {
+	d := newDriver(t, "en", func(c *Config) { c.At = "server/alloc_pd" }, softroce.Options{})
+	d.until("the step", func() bool { return d.m.held && d.m.cursor >= 0 && d.m.look().visit.id == "alloc_pd" })
+	at := d.m.current().stop
+	for to, want := range map[int]string{at: english.before, at + 1: english.running} {
+		d.m.goal, d.m.heldAt = moment{to, false}, place{to, 1}
+		if s := screenOf(t, d.m); !strings.Contains(s, want) {
+			t.Errorf("at step %d, with the run at %d, the screen does not say %q:\n%s", at, to, want, s)
+		}
+	}
+}
+
 // TestFailedBeforeItsCall has a step that fails without a call: the tour shows
 // the failure, not a step that is about to happen.
 func TestFailedBeforeItsCall(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 )
 
 // Patience is how long a test waits for the program.
-const Patience = 10 * time.Second
+const Patience = time.Minute
 
 // Terminal is a terminal with a program on it, which is the leader of its
 // session.
@@ -166,6 +166,18 @@ func (t *Terminal) Status() int {
 		t.tb.Fatalf("the program does not end; it wrote\n%s", ansi.Strip(t.Output()))
 	}
 	return t.cmd.ProcessState.ExitCode()
+}
+
+// CPU returns the processor time the program has used so far
+// (clock_getcpuclockid(3)).
+func (t *Terminal) CPU() time.Duration {
+	t.tb.Helper()
+	const processClock = 2 // of the scheduler, of all its threads
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^t.cmd.Process.Pid<<3|processClock), &ts); err != nil {
+		t.tb.Fatal(err)
+	}
+	return time.Duration(ts.Nano())
 }
 
 // Output returns all that was written so far, with the escape sequences. What a
