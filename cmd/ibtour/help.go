@@ -17,10 +17,10 @@ import (
 func (w *wording) help(root *cobra.Command) {
 	root.SetUsageTemplate(strings.NewReplacer(
 		english.usage, w.usage, english.examples, w.examples, english.commands, w.commands,
-		english.flags, w.flags, english.more, w.more,
+		english.flags, w.flags, english.more, w.more, english.anyCommand, w.anyCommand,
 	).Replace(root.UsageTemplate()))
 	usage := root.UsageFunc()
-	root.SetUsageFunc(func(c *cobra.Command) error { return alignedUsage(c, usage) })
+	root.SetUsageFunc(func(c *cobra.Command) error { return w.alignedUsage(c, usage) })
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	w.describe(root)
@@ -33,9 +33,23 @@ func (w *wording) help(root *cobra.Command) {
 			for _, shell := range c.Commands() {
 				w.describe(shell)
 				shell.Short = w.completionFor.With(shell.Name())
+				load := loadCompletion[shell.Name()]
+				shell.Long = shell.Short + w.loadCompletion.With(load[0], load[1])
+				if shell.Name() == "bash" {
+					shell.Long += w.bashPackage
+				}
 			}
 		}
 	}
+}
+
+// loadCompletion is how each shell loads a script: in this one, and in every
+// new one.
+var loadCompletion = map[string][2]string{
+	"bash":       {"source <(ibtour completion bash)", "ibtour completion bash > /etc/bash_completion.d/ibtour"},
+	"zsh":        {"source <(ibtour completion zsh)", `ibtour completion zsh > "${fpath[1]}/_ibtour"`},
+	"fish":       {"ibtour completion fish | source", "ibtour completion fish > ~/.config/fish/completions/ibtour.fish"},
+	"powershell": {"ibtour completion powershell | Out-String | Invoke-Expression", "ibtour completion powershell >> $PROFILE"},
 }
 
 // describe completes the descriptions of options: the default value stands
@@ -63,14 +77,15 @@ func (w *wording) describe(c *cobra.Command) {
 }
 
 // alignedUsage writes the usage of a command. Its options are in columns of
-// bytes; on the screen a Chinese character has three bytes and two cells.
-func alignedUsage(c *cobra.Command, usage func(*cobra.Command) error) error {
+// bytes; on the screen a Chinese character has three bytes and two cells. That
+// there are options is written by cobra, in English.
+func (w *wording) alignedUsage(c *cobra.Command, usage func(*cobra.Command) error) error {
 	var b strings.Builder
 	out := c.OutOrStderr()
 	c.SetOut(&b)
 	err := usage(c)
 	c.SetOut(out)
-	lines, width := strings.Split(b.String(), "\n"), 0
+	lines, width := strings.Split(strings.Replace(b.String(), " "+english.anyFlag, " "+w.anyFlag, 1), "\n"), 0
 	for _, l := range lines {
 		if m := optionLine.FindStringSubmatch(l); m != nil {
 			width = max(width, ansi.StringWidth(m[1]))

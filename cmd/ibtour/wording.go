@@ -17,7 +17,10 @@ type wording struct {
 
 	// The frame of help.
 	usage, examples, commands, flags, more        string
+	anyFlag, anyCommand                           string // in a line of usage
+	bashPackage                                   string // that its completion needs
 	helpFor, versionFor, byDefault, completionFor words.Format
+	loadCompletion                                words.Format // once, and for good
 
 	// A command line that cannot be meant.
 	unknownFlag, unknownShort, needsValue, needsValueShort, badValue words.Format

@@ -83,6 +83,7 @@ output. A run that fails leaves no file.`,
 	completionLong: "Generate the autocompletion script of ibtour for the specified shell.\n" +
 		"See each sub-command's help for details on how to use the generated script.",
 	noDescriptions: "disable completion descriptions", completionFor: "Generate the autocompletion script for %s",
+	loadCompletion: "\n\nTo load it in this shell:\n\n    %s\n\nTo load it in every new shell, execute once:\n\n    %s",
 
 	exitStatus: `Exit status:
     0  the ping-pong was completed, or its reader left it with q
@@ -118,9 +119,10 @@ output. A run that fails leaves no file.`,
 		width:     "`columns` of the output (default: those of the terminal, for a page at most 100)",
 	},
 
-	usage: "Usage:", examples: "Examples:", commands: "Available Commands:", flags: "Flags:",
-	more:    `Use "{{.CommandPath}} [command] --help" for more information about a command.`,
-	helpFor: "help for %s", versionFor: "version for %s", byDefault: " (default %s)",
+	usage: "Usage:", examples: "Examples:", commands: "Available Commands:", flags: "Flags:", anyFlag: "[flags]", anyCommand: "[command]",
+	bashPackage: "\n\nThe script needs the package bash-completion.",
+	more:        `Use "{{.CommandPath}} [command] --help" for more information about a command.`,
+	helpFor:     "help for %s", versionFor: "version for %s", byDefault: " (default %s)",
 
 	unknownFlag: "unknown flag: --%s", unknownShort: "unknown shorthand flag: %q in -%s",
 	needsValue: "flag needs an argument: --%s", needsValueShort: "flag needs an argument: %q in -%s",

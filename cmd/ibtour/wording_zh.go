@@ -80,6 +80,7 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 	completionLong: "为指定的 shell 生成 ibtour 的自动补全脚本。\n" +
 		"用法见各子命令的帮助（英文）。",
 	noDescriptions: "补全时不显示说明", completionFor: "为 %s 生成自动补全脚本",
+	loadCompletion: "\n\n在当前 shell 中加载：\n\n    %s\n\n要在每个新 shell 中加载，执行一次：\n\n    %s",
 
 	exitStatus: `退出状态：
     0  乒乓测试已完成，或读者按 q 离开
@@ -115,9 +116,10 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 		width:     "输出的`列数`（默认：终端的列数，页面最多 100）",
 	},
 
-	usage: "用法：", examples: "示例：", commands: "命令：", flags: "选项：",
-	more:    `用 “{{.CommandPath}} [command] --help” 查看某个命令的详细说明。`,
-	helpFor: "%s 的帮助", versionFor: "%s 的版本", byDefault: "（默认 %s）",
+	usage: "用法：", examples: "示例：", commands: "命令：", flags: "选项：", anyFlag: "[选项]", anyCommand: "[命令]",
+	bashPackage: "\n\n脚本需要软件包 bash-completion。",
+	more:        `用 “{{.CommandPath}} [命令] --help” 查看某个命令的详细说明。`,
+	helpFor:     "%s 的帮助", versionFor: "%s 的版本", byDefault: "（默认 %s）",
 
 	unknownFlag: "没有选项 --%s", unknownShort: "没有选项 %q（在 -%s 里）",
 	needsValue: "选项 --%s 需要一个值", needsValueShort: "选项 %q（在 -%s 里）需要一个值",
