@@ -157,7 +157,8 @@ func (e *emulated) leave() {
 	<-e.ended
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	defer e.emu.Close()
+	// Its Close would race with the reader of the answers.
+	defer e.emu.InputPipe().(io.Closer).Close() //nolint:forcetypeassert // an io.PipeWriter
 	for mode, on := range e.modes {
 		if on != (mode == "cursor" || mode == fmt.Sprint(ansi.ModeTextCursorEnable)) {
 			e.tb.Errorf("mode %s is left %v", mode, on)
