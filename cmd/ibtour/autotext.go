@@ -25,7 +25,8 @@ type autoText struct {
 func newAutoText(a *app, both bool) *autoText {
 	t := &autoText{say: a.say(), out: a.keeper(), both: both}
 	if isTerminal(a.err) {
-		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.err),
+		// Its spinner would draw from a goroutine of its own, without the lock.
+		t.bar = progressbar.NewOptions(-1, progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetWriter(a.err),
 			progressbar.OptionSetDescription(t.say.roundTrips), progressbar.OptionShowCount(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(false))
