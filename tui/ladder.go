@@ -39,7 +39,7 @@ func (l *ladder) add(p trace.Packet, stop int) {
 	}
 	r := rung{stop: stop, p: p, arrived: !p.Sent, note: p.Note}
 	r.parsed, r.err = wire.Parse(p.Data)
-	if p.Sent {
+	if p.Sent || l.alone { // of the peer, only what arrives is seen
 		r.again = l.sent(&r)
 	}
 	l.rungs = append(l.rungs, r)
@@ -65,6 +65,11 @@ func (l *ladder) missing(r *rung) bool { return !r.arrived && !l.alone }
 // wrong tells that the ICRC is not that of the packet.
 func (r *rung) wrong() bool {
 	return r.p.Captured != nil && r.p.Captured.ICRC == string(capture.ICRCWrong)
+}
+
+// valid tells that the ICRC was checked and is right.
+func (r *rung) valid() bool {
+	return r.p.Captured != nil && r.p.Captured.ICRC == string(capture.ICRCValid)
 }
 
 // sent tells whether a request with this number was sent before.

@@ -84,8 +84,11 @@ func (v *view) counted(n int) string {
 	} else if c.Paused && v.m.stop >= v.iterateStop() {
 		parts = append(parts, v.t.wirePaused)
 	}
+	if c.Others > 0 {
+		parts = append(parts, fmt.Sprintf(v.t.wireOthers, c.Others))
+	}
 	if c.State != "" {
-		parts = append(parts, fmt.Sprintf(v.t.wireOthers, c.Others), fmt.Sprintf(v.t.wireDropped, c.Dropped))
+		parts = append(parts, fmt.Sprintf(v.t.wireDropped, c.Dropped))
 	}
 	return strings.Join(append(parts, v.t.wireOpen), " · ")
 }
@@ -156,6 +159,11 @@ func (v *view) rung(r *rung, w int, chosen bool) string {
 		pen, text = v.s.nowBar, "›"+text
 	}
 	room := w - 2
+	if r.valid() {
+		if whole := text + " " + v.t.wireICRC[r.p.Captured.ICRC]; width(whole) <= room-6 {
+			text = whole
+		}
+	}
 	if width(text) > room-6 {
 		text = fit(text, room-6)
 	}
@@ -201,7 +209,7 @@ func (v *view) packetText(r *rung) string {
 	case v.h.wire.missing(r):
 		parts = append(parts, v.t.wireLost)
 	}
-	if c := r.p.Captured; c != nil {
+	if c := r.p.Captured; c != nil && !r.valid() {
 		parts = append(parts, v.t.wireICRC[c.ICRC])
 	}
 	if r.note != "" {

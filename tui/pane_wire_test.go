@@ -111,6 +111,16 @@ func TestWireAlone(t *testing.T) {
 	if !m.hist.wire.rungs[0].p.Sent || m.hist.wire.missing(&m.hist.wire.rungs[0]) {
 		t.Error("the first packet is missing")
 	}
+	// A request of the peer that arrives twice was sent again.
+	for _, r := range m.hist.wire.rungs {
+		if !r.p.Sent && r.parsed.Opcode.IsRequest() {
+			m.hist.wire.add(r.p, r.stop)
+			break
+		}
+	}
+	if r := m.hist.wire.rungs[len(m.hist.wire.rungs)-1]; !r.again || m.hist.wire.rungs[0].again {
+		t.Errorf("a packet that arrived twice: %+v", r.parsed.BTH)
+	}
 	m.hist.wire.alone = false
 	if !m.hist.wire.missing(&m.hist.wire.rungs[0]) {
 		t.Error("with both ends here, a packet that did not arrive is not missing")
