@@ -161,6 +161,8 @@ func TestRXEWireLearner(t *testing.T) {
 	_, _ = master.WriteString("7")
 	s.wait("setcap cap_net_raw")
 	_, _ = master.WriteString("q")
+	s.wait(english.quitLeave)
+	_, _ = master.WriteString(" ")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("ibtour: %v", err)
 	}
