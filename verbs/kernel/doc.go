@@ -3,7 +3,7 @@
 // changes or creates an RDMA object, so its answers are a second opinion on
 // what the verbs reported.
 //
-// Three sources, none cached here:
+// Four sources, none cached here:
 //
 //   - RDMA netlink, the source of rdma(8): resources.go and one file for each
 //     kind of object, device.go, driver.go, link.go, system.go, hwcounter.go. conn.go asks,
@@ -11,6 +11,9 @@
 //     the process behind a record.
 //   - files of sysfs and /proc: portcounter.go, gid.go, process.go, fd.go,
 //     mapping.go.
+//   - the thread that makes a call, from outside (Watch): its system calls through
+//     two tracepoints, the files and mappings that came and went. watch.go, seen.go,
+//     perfring.go has the records of the kernel, uverbs.go the names of commands.
 //   - network devices and routes: netdev.go, route_linux.go.
 //
 // The parsers are functions of bytes and work everywhere. On an operating

@@ -11,11 +11,14 @@ import (
 
 // File is an open file of a process.
 type File struct {
-	FD int
+	FD int `json:"fd"`
 	// Target is what the kernel calls it: a path, or "socket:[1234]".
-	Target string
-	Kind   FileKind
+	Target string   `json:"target"`
+	Kind   FileKind `json:"-"`
 }
+
+// String returns the descriptor and what it is: 7 /dev/infiniband/uverbs0.
+func (f File) String() string { return fmt.Sprintf("%d %s", f.FD, f.Target) }
 
 // FileKind is what an open file is to RDMA.
 type FileKind uint8

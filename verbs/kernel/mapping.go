@@ -12,12 +12,22 @@ import (
 // that was asked about.
 type Mapping struct {
 	// Start is the first address, End the one after the last.
-	Start, End uint64
+	Start uint64 `json:"start"`
+	End   uint64 `json:"end"`
 	// Perms is r, w, x or - for each, then p for private or s for shared.
-	Perms string
+	Perms string `json:"perms"`
+	// Offset is the place in the file where it begins, in bytes. A driver puts
+	// queues and doorbell pages at offsets of its own choice.
+	Offset uint64 `json:"offset"`
 	// Path is the file behind it or a name such as "[heap]", empty for
 	// anonymous memory.
-	Path string
+	Path string `json:"path,omitempty"`
+}
+
+// String returns the mapping in the style of /proc: 7f0c9524b000-7f0c95250000
+// rw-s, offset 0x1000, 20480 bytes, /dev/infiniband/uverbs0.
+func (m Mapping) String() string {
+	return strings.TrimRight(fmt.Sprintf("%x-%x %s, offset 0x%x, %d bytes, %s", m.Start, m.End, m.Perms, m.Offset, m.Size(), m.Path), ", ")
 }
 
 // Size returns the length in bytes.
@@ -47,6 +57,22 @@ func readMapping(proc fs.FS, pid int, addr uint64) (Mapping, error) {
 	return Mapping{}, fmt.Errorf("process %d has no memory at 0x%x: %w", pid, addr, fs.ErrNotExist)
 }
 
+// fileMappings returns the mappings of files: libraries, and the queues and
+// doorbell pages that the driver of an RDMA device shares with this process.
+func fileMappings(proc fs.FS, pid int) ([]Mapping, error) {
+	text, err := readProc(proc, pid, "maps")
+	if err != nil {
+		return nil, err
+	}
+	var all []Mapping
+	for line := range strings.Lines(text) {
+		if m, ok := parseMapping(line); ok && strings.HasPrefix(m.Path, "/") {
+			all = append(all, m)
+		}
+	}
+	return all, nil
+}
+
 // parseMapping reads "start-end perms offset device inode path".
 func parseMapping(line string) (Mapping, bool) {
 	fields := strings.Fields(line)
@@ -59,6 +85,10 @@ func parseMapping(line string) (Mapping, bool) {
 	if err1 != nil || err2 != nil {
 		return Mapping{}, false
 	}
+	offset, err := strconv.ParseUint(fields[2], 16, 64)
+	if err != nil {
+		return Mapping{}, false
+	}
 	path := strings.Join(fields[5:], " ")
-	return Mapping{Start: start, End: end, Perms: fields[1], Path: path}, true
+	return Mapping{Start: start, End: end, Perms: fields[1], Offset: offset, Path: path}, true
 }

@@ -61,9 +61,9 @@ var (
 	movingNumber = regexp.MustCompile(`(state RTS rq-psn) \d+ sq-psn \d+`)
 )
 
-// comparable drops what is not the kernel's (the name of the program) and what
+// comparableText drops what is not the kernel's (the name of the program) and what
 // moves between two readings.
-func comparable(text string) string {
+func comparableText(text string) string {
 	lines := slices.Collect(strings.Lines(text))
 	for i, line := range lines {
 		line = strings.Join(strings.Fields(line), " ")
