@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ibtour/steps/exchange"
+	"ibtour/verbs/kernel"
 	"ibtour/verbs/trace"
 )
 
@@ -20,6 +21,10 @@ type Event struct {
 	Phase   Phase         `json:"phase,omitempty"`   // StepStarted
 	Title   string        `json:"title,omitempty"`   // StepStarted
 	Call    *trace.Call   `json:"call,omitempty"`    // CallStarted, CallDone
+	Nth     int           `json:"nth,omitempty"`     // CallStarted, CallDone: which call of its step, from 1, repeats counted
+	Of      int           `json:"of,omitempty"`      // of how many; 0 if that is not known ahead
+	Entered bool          `json:"entered,omitempty"` // its step is entered: each call is told by itself
+	Seen    *kernel.Seen  `json:"seen,omitempty"`    // CallDone: what the kernel shows of it, if it is watched
 	Detail  trace.Event   `json:"detail,omitempty"`  // StateChanged, Completed, PacketSeen, Captured
 	Changes []Change      `json:"changes,omitempty"` // StepDone
 	Took    time.Duration `json:"took_ns,omitempty"` // StepDone, RunDone: without the time spent waiting at a gate
@@ -29,7 +34,7 @@ type Event struct {
 	Figures *Figures      `json:"figures,omitempty"` // Measured
 	Error   string        `json:"error,omitempty"`   // StepDone, RunDone
 	Err     error         `json:"-"`
-	State   *Snapshot     `json:"-"` // StepStarted: before; StepDone: after
+	State   *Snapshot     `json:"-"` // StepStarted, CallStarted of an entered step: before; StepDone: after
 }
 
 // Kind says what happened.
@@ -41,7 +46,7 @@ const (
 	StepStarted  Kind = "step_started"  // before anything is done
 	CallStarted  Kind = "call"          // a call is about to be made
 	CallDone     Kind = "call_done"     // it returned
-	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all
+	CallRepeated Kind = "call_repeated" // equal calls with equal results followed; Repeat counts them all, the one told before too
 	StateChanged Kind = "state"         // a queue pair moved
 	Completed    Kind = "completion"    // a completion was polled
 	PacketSeen   Kind = "packet"        // the device sent or received it; any time

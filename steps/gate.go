@@ -11,6 +11,9 @@ type Moment struct {
 	Stop *Stop
 	// Call is the call about to be made; nil before the step's first one.
 	Call *trace.Call
+	// Nth is which call of the step it is, from 1, and Of how many there will
+	// be, 0 if that is not known ahead.
+	Nth, Of int
 	// Look observes the state as it is now. It may be called only from within
 	// the gate, where the run stands still.
 	Look func() *Snapshot

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibtour/verbs"
@@ -28,12 +29,29 @@ type Runner struct {
 	// alone.
 	Capture *Capture
 
-	mu    sync.Mutex
-	seq   int
-	stops []Stop
-	ends  []*End
-	wire  *capturing // nil: nothing is to be captured
+	// Watch observes the system calls, files and mappings of every call that is
+	// held by itself (kernel.Watch). It keeps such a call on one thread.
+	Watch bool
+
+	mu      sync.Mutex
+	seq     int
+	stops   []Stop
+	ends    []*End
+	nth, of int          // the call of the step being taken, and of how many
+	wire    *capturing   // nil: nothing is to be captured
+	entered atomic.Int64 // index of the stop whose calls are held one by one, plus 1
 }
+
+// Enter has every call of a stop held and told by itself, equal ones too, until
+// Leave. It is meant for the gate, while it holds the run at this stop.
+func (r *Runner) Enter(stop int) { r.entered.Store(int64(stop) + 1) }
+
+// Leave ends Enter: the other calls of the stop are counted where they repeat,
+// and what all ends take together goes on at full speed.
+func (r *Runner) Leave() { r.entered.Store(0) }
+
+// Entered tells whether a stop is entered.
+func (r *Runner) Entered(stop int) bool { return r.entered.Load() == int64(stop)+1 }
 
 // PanicError is a panic of a step, caught so that the tear-down could follow.
 type PanicError struct {
@@ -160,10 +178,29 @@ func (r *Runner) start(ctx context.Context, s *Stop) *Snapshot {
 	for _, e := range s.Ends {
 		e.ctx, e.at, e.held = ctx, s, 0
 	}
+	r.begin(s)
 	ev := s.event(StepStarted)
 	ev.Phase, ev.Title, ev.State = s.Step.Phase, s.Step.TitleIn(r.Opts.Lang), r.observe()
 	r.emit(ev)
 	return ev.State
+}
+
+// begin counts the calls of a stop from the start.
+func (r *Runner) begin(s *Stop) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.nth, r.of = 0, 0
+	if s.Step.Calls != nil && len(s.Ends) == 1 {
+		r.of = s.Step.Calls(s.Ends[0])
+	}
+}
+
+// nextCall counts a call.
+func (r *Runner) nextCall() (nth, of int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.nth++
+	return r.nth, r.of
 }
 
 // event returns an event of the stop.
@@ -184,15 +221,18 @@ func text(err error) string {
 
 // execute runs the step on its ends. The first one that fails ends the others.
 func (r *Runner) execute(ctx context.Context, s *Stop) error {
+	if err := r.byHand(ctx, s); err != nil {
+		return err
+	}
 	if len(s.Ends) == 1 {
-		return do(ctx, s.Step, s.Ends[0])
+		return guarded(s.Ends, func() error { return s.Step.Do(ctx, s.Ends[0]) })
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup
 	for _, e := range s.Ends {
 		wg.Go(func() {
-			if err := do(ctx, s.Step, e); err != nil {
+			if err := guarded([]*End{e}, func() error { return s.Step.Do(ctx, e) }); err != nil {
 				cancel(fmt.Errorf("%s: %w", e.Role, err))
 			}
 		})
@@ -201,9 +241,32 @@ func (r *Runner) execute(ctx context.Context, s *Stop) error {
 	return context.Cause(ctx)
 }
 
-func do(ctx context.Context, s *Step, e *End) (err error) {
-	defer func() { err = caught(recover(), err) }()
-	return s.Do(ctx, e)
+// byHand makes round after round of a step for as long as it is entered.
+func (r *Runner) byHand(ctx context.Context, s *Stop) error {
+	if s.Step.ByHand == nil {
+		return nil
+	}
+	for more := true; more && r.Entered(s.Index); {
+		if err := guarded(s.Ends, func() (err error) {
+			more, err = s.Step.ByHand(ctx, s.Ends)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// guarded makes a panic an error, so that the tear-down can follow.
+func guarded(ends []*End, f func() error) (err error) {
+	defer func() {
+		if err = caught(recover(), err); err != nil {
+			for _, e := range ends {
+				e.tap.unwatch()
+			}
+		}
+	}()
+	return f()
 }
 
 // caught returns the error of a panic, or err if there was none.

@@ -40,8 +40,16 @@ type Step struct {
 	// comes; nil means always. A tear-down step has nothing to do if the run
 	// failed before the object was made.
 	If func(*End) bool
+	// Calls tells how many calls the step will make on an end, if that is known
+	// when it begins; nil means it is not.
+	Calls func(*End) int
 	// Do makes the calls.
 	Do func(context.Context, *End) error
+	// ByHand makes one round of a step that all ends take together, one end after
+	// the other, so that each call can be held by itself; more is false when there
+	// was none left. It is asked while the step is entered; what is left is done by
+	// Do. nil means that the step cannot be entered.
+	ByHand func(context.Context, []*End) (more bool, err error)
 }
 
 // Tour is an ordered list of steps with a name.

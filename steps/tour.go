@@ -18,7 +18,7 @@ var RCPingPong = Tour{Name: "rc-pingpong", Steps: []Step{
 	{ID: "create_qp", Phase: Allocate, Do: createQP, Title: "create queue pair"},
 	{ID: "query_qp", Phase: Allocate, Do: queryQP, Title: "ask granted capacity"},
 	{ID: "qp_init", Phase: Allocate, Do: qpInit, Title: "queue pair: INIT"},
-	{ID: "post_recv", Phase: Allocate, Do: postRecv, Title: "post the receives"},
+	{ID: "post_recv", Phase: Allocate, Do: postRecv, Calls: everyReceive, Title: "post the receives"},
 	{ID: "req_notify_cq", Phase: Allocate, Do: reqNotifyCQ, Title: "arm completion queue", When: events},
 
 	{ID: "query_port", Phase: Meet, Do: queryPort, Title: "ask the port"},
@@ -40,15 +40,15 @@ var RCPingPong = Tour{Name: "rc-pingpong", Steps: []Step{
 	{ID: "qp_rtr", Phase: Meet, Do: qpRTR, Title: "queue pair: RTR", On: Client},
 	{ID: "qp_rts", Phase: Meet, Do: qpRTS, Title: "queue pair: RTS", On: Client},
 
-	{ID: "post_send", Phase: PingPong, Do: postSend, Title: "send the ping", On: Client, When: walked},
+	{ID: "post_send", Phase: PingPong, Do: postSend, Calls: dueSends, Title: "send the ping", On: Client, When: walked},
 	{ID: "get_cq_event", Phase: PingPong, Do: getCQEvent, Title: "wait for event", On: Server, When: walkedEvents},
 	{ID: "poll_cq", Phase: PingPong, Do: pollCQ, Title: "poll for ping", On: Server, When: walked},
-	{ID: "repost_recv", Phase: PingPong, Do: repostRecv, Title: "refill the receives", On: Server, When: walked},
-	{ID: "post_send", Phase: PingPong, Do: postSend, Title: "send the pong", On: Server, When: walked},
+	{ID: "repost_recv", Phase: PingPong, Do: repostRecv, Calls: dueReceives, Title: "refill the receives", On: Server, When: walked},
+	{ID: "post_send", Phase: PingPong, Do: postSend, Calls: dueSends, Title: "send the pong", On: Server, When: walked},
 	{ID: "get_cq_event", Phase: PingPong, Do: getCQEvent, Title: "wait for event", On: Client, When: walkedEvents},
 	{ID: "poll_cq", Phase: PingPong, Do: pollCQ, Title: "poll for pong", On: Client, When: walked},
-	{ID: "repost_recv", Phase: PingPong, Do: repostRecv, Title: "refill the receives", On: Client, When: walked},
-	{ID: "iterate", Phase: PingPong, Do: iterate, Title: "the remaining iterations", Together: true},
+	{ID: "repost_recv", Phase: PingPong, Do: repostRecv, Calls: dueReceives, Title: "refill the receives", On: Client, When: walked},
+	{ID: "iterate", Phase: PingPong, Do: iterate, ByHand: iterateByHand, Title: "the remaining iterations", Together: true},
 
 	{ID: "ack_cq_events", Phase: TearDown, Do: ackCQEvents, If: hasCQ, Title: "acknowledge the events", When: events},
 	{ID: "destroy_qp", Phase: TearDown, Do: destroyQP, If: hasQP, Title: "destroy queue pair"},
@@ -60,6 +60,11 @@ var RCPingPong = Tour{Name: "rc-pingpong", Steps: []Step{
 	{ID: "close_device", Phase: TearDown, Do: closeDevice, If: hasContext, Title: "close the device"},
 	{ID: "free_device_list", Phase: TearDown, Do: freeDeviceList, If: hasList, Title: "free device list"},
 }}
+
+// How many calls a step makes, where it is known when it begins.
+func everyReceive(e *End) int { return e.Opts.RxDepth }
+func dueReceives(e *End) int  { return e.due.Recvs }
+func dueSends(e *End) int     { return e.due.Sends }
 
 func events(o *Options) bool       { return o.Events }
 func walked(o *Options) bool       { return o.Walk }

@@ -10,8 +10,8 @@ type wording struct {
 	work   map[uint64]string // work requests that can complete, by a sum of wr_id
 
 	// Notices: what was decided, what is being waited for.
-	listening, stray, polling, clamped, plenty words.Format
-	gidAsked, gidLocal, gidPeer, gidBest       words.Format
+	listening, stray, polling, clamped, plenty, byHand words.Format
+	gidAsked, gidLocal, gidPeer, gidBest               words.Format
 
 	// The device and its port.
 	noKernel, mode, noDevice, which, iwarp                                   words.Format
@@ -25,6 +25,9 @@ type wording struct {
 	// Options.
 	outside, noMTU                                                    words.Format
 	whyIBPort, whyTCPPort, whySize, whyDepth, whyIters, whySL, whyGID string
+
+	// The observation of system calls.
+	unwatched, noTracefs, watchForbidden, paranoid, watchElsewhere words.Format
 
 	// Messages.
 	otherSize, unmarked, damaged, silence, order words.Format

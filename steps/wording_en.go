@@ -54,6 +54,7 @@ var english = wording{
 	polling:   "still polling: the peer may be paused; the adapter goes on acknowledging meanwhile",
 	clamped:   "path MTU %d instead of %d: the port carries no more",
 	plenty:    "nothing to refill: %d receives are still posted, and the rule refills when 1 is left",
+	byHand:    "iteration %d of %d, call by call",
 	gidAsked:  "GID %d because -g says so",
 	gidLocal:  "GID %d, %v (RoCE v2): the address that the connection to the peer uses",
 	gidPeer:   "GID %d, %v (RoCE v2): of the same kind as the peer's %v",
@@ -100,6 +101,12 @@ var english = wording{
 	whyIters:   "it counts round trips",
 	whySL:      "a service level has 4 bits",
 	whyGID:     "the address vector has 8 bits for it; leave it out to have one chosen",
+
+	unwatched:      "system calls are not observed: %s",
+	watchElsewhere: "system calls are observed on Linux on amd64 and arm64 only, this is %s",
+	noTracefs:      "system calls are not observed: tracefs is not mounted (%s); root can mount it: mount -t tracefs nodev /sys/kernel/tracing",
+	watchForbidden: "system calls are not observed: %s; it takes root, or CAP_PERFMON and a tracefs that this user may read",
+	paranoid:       " (kernel.perf_event_paranoid is %s)",
 
 	otherSize: "message %d has %d bytes, not %d: give both ends the same -s",
 	unmarked:  "the client does not mark its messages: give it -c too",

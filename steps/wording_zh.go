@@ -54,6 +54,7 @@ var chinese = wording{
 	polling:   "仍在轮询：对端可能已暂停；其间适配器照常确认收到的消息",
 	clamped:   "路径 MTU 用 %d 而不用 %d：端口最多只能承载这么大",
 	plenty:    "不必补充：还有 %d 个接收已投递，按规则只剩 1 个时才补充",
+	byHand:    "第 %d / %d 轮，逐个调用",
 	gidAsked:  "按 -g 的要求使用 GID %d",
 	gidLocal:  "使用 GID %d，%v（RoCE v2）：与对端的 TCP 连接用的就是这个地址",
 	gidPeer:   "使用 GID %d，%v（RoCE v2）：与对端的 %v 同类",
@@ -100,6 +101,12 @@ var chinese = wording{
 	whyIters:   "它是往返的次数",
 	whySL:      "服务级别只有 4 位",
 	whyGID:     "地址向量里它只有 8 位；不写就会自动选择",
+
+	unwatched:      "未观察系统调用：%s",
+	watchElsewhere: "只有 amd64 和 arm64 上的 Linux 能观察系统调用，这里是 %s",
+	noTracefs:      "未观察系统调用：tracefs 没有挂载（%s）；root 可以挂载：mount -t tracefs nodev /sys/kernel/tracing",
+	watchForbidden: "未观察系统调用：%s；需要 root，或者 CAP_PERFMON 加上本用户可读的 tracefs",
+	paranoid:       "（kernel.perf_event_paranoid 为 %s）",
 
 	otherSize: "第 %d 条消息有 %d 字节，而不是 %d：两端的 -s 必须相同",
 	unmarked:  "客户端没有给它的消息作标记：请给它也加上 -c",
