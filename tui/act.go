@@ -122,6 +122,8 @@ func (m *model) pressTour(msg tea.KeyMsg) tea.Cmd {
 		m.move(m.hist.latest(m.goal))
 	case key.Matches(msg, k.Into):
 		m.into()
+	case key.Matches(msg, k.Out):
+		m.out()
 	case key.Matches(msg, k.Result):
 		m.toResult()
 	case key.Matches(msg, k.End):
@@ -245,6 +247,9 @@ func (m *model) choosePacket(by int) {
 func (m *model) packetsSeen() int {
 	n := 0
 	at := m.current().stop
+	if c := m.current(); c.call > 0 && m.cursor < len(m.hist.moments)-1 {
+		return m.hist.visits[at].numbered(c.call).packets
+	}
 	for i := range m.hist.wire.rungs {
 		if m.hist.wire.rungs[i].stop <= at {
 			n = i + 1

@@ -123,9 +123,9 @@ func (m *model) begin() tea.Cmd {
 	if m.breaks == nil {
 		m.breaks = map[int]bool{}
 	}
-	m.follow, m.goal, m.held, m.heldAt = true, moment{0, false}, false, place{}
+	m.follow, m.goal, m.held, m.heldAt = true, moment{}, false, place{}
 	if i := m.stopNamed(m.cfg.At); i > 0 {
-		m.goal = moment{i, false}
+		m.goal = moment{stop: i}
 	}
 	m.cfg.At = "" // a second run begins at the beginning
 	s.allow(m.permit(m.goal))

@@ -192,7 +192,7 @@ func BenchmarkMemory(b *testing.B) {
 	for _, bytes := range []int{4096, 1 << 20, 16 << 20} {
 		opts := testOptions()
 		opts.Size, opts.Check, opts.Iters = bytes, true, 3
-		m := replay(b, "en", recordWith(b, &opts, nil))
+		m := replay(b, "en", recordWith(b, &opts, nil, nil))
 		m.w, m.h = 120, 40
 		m.show(panelMemory)
 		b.Run(fmt.Sprintf("move/%d", bytes), func(b *testing.B) {

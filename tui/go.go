@@ -30,9 +30,13 @@ func (m *model) next() {
 		}
 		return
 	}
-	g := moment{m.current().stop, true}
+	if m.entered() && !m.current().after {
+		m.into()
+		return
+	}
+	g := moment{stop: m.current().stop, after: true}
 	if m.current().after {
-		g = moment{m.current().stop + 1, false}
+		g = moment{stop: m.current().stop + 1}
 	}
 	if !m.held && (m.goal == g || g.before(m.goal)) {
 		m.flash = m.text.stillRunning
@@ -62,23 +66,57 @@ func (m *model) back() {
 	m.follow = false
 }
 
-// into executes the call that is about to be made, and holds before the next
-// one of the same step.
+// entered tells whether the calls of the step the run is at are gone through
+// one by one.
+func (m *model) entered() bool { return m.hist.at >= 0 && m.run.runner.Entered(m.hist.at) }
+
+// into enters the step that is about to happen: it executes one call, and holds
+// before the next one of the same step, even if that is the same once more.
 func (m *model) into() {
 	c := m.current()
-	if c.after || m.cursor < len(m.hist.moments)-1 || m.hist.over {
-		m.next()
-		return
+	switch {
+	case m.cursor < 0:
+		return // nothing has come yet
+	case len(m.hist.visits[c.stop].calls) == 0 && m.hist.visits[c.stop].done:
+		m.flash = m.text.noCallToEnter
+	case m.hist.over, c.after && m.cursor == len(m.hist.moments)-1:
+		m.flash = m.text.nothingToEnter
+	case m.cursor < len(m.hist.moments)-1:
+		m.flash = m.text.recordedAlready
+	case !m.held || m.heldAt != m.placeOf(c):
+		m.flash = m.text.stillRunning
+	default:
+		m.goal, m.follow, m.held = moment{stop: c.stop, after: true}, true, false
+		m.run.into()
 	}
-	m.goal, m.follow, m.held = moment{c.stop, true}, true, false
-	m.run.into()
+}
+
+// placeOf is where a run is held at a moment. It may be held at a place further
+// on, whose events have not come yet.
+func (m *model) placeOf(c moment) place {
+	if c.call == 0 && !m.hist.visits[c.stop].together {
+		return place{c.stop, 1}
+	}
+	return place{c.stop, c.call}
+}
+
+// out leaves the entered step: its other calls are made without a stop.
+func (m *model) out() {
+	switch {
+	case !m.entered():
+		m.flash = m.text.notEntered
+	case !m.held:
+		m.flash = m.text.stillRunning
+	default:
+		m.aim(moment{stop: m.hist.at, after: true})
+	}
 }
 
 // toResult runs the iterations at full speed, or shows their result again.
 func (m *model) toResult() {
 	for i, v := range m.hist.visits {
 		if v.together {
-			m.runOn(moment{i, true})
+			m.runOn(moment{stop: i, after: true})
 			m.focusCall()
 			return
 		}
@@ -93,10 +131,10 @@ func (m *model) focusCall() {
 }
 
 // toEnd runs to beyond the last step.
-func (m *model) toEnd() { m.runOn(moment{len(m.hist.visits), false}) }
+func (m *model) toEnd() { m.runOn(moment{stop: len(m.hist.visits)}) }
 
 // runTo runs to the step chosen in the list, or shows it again.
-func (m *model) runTo(stop int) { m.runOn(moment{stop, false}) }
+func (m *model) runTo(stop int) { m.runOn(moment{stop: stop}) }
 
 // runOn runs to a moment, or shows it if it is recorded.
 func (m *model) runOn(g moment) {
@@ -124,7 +162,7 @@ func (m *model) toggleBreak() {
 	}
 	m.breaks[m.pick] = true
 	m.flash = m.text.breakOn
-	if here := (moment{m.pick, false}); m.pick > m.hist.at && here.before(m.goal) {
+	if here := (moment{stop: m.pick}); m.pick > m.hist.at && here.before(m.goal) {
 		m.goal = here
 		m.run.limit(m.permit(here))
 	}

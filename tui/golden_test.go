@@ -71,7 +71,7 @@ func firstDifference(want, got string) string {
 func TestPanels(t *testing.T) {
 	opts := testOptions()
 	opts.Check = true
-	patterned := recordWith(t, &opts, nil)
+	patterned := recordWith(t, &opts, nil, nil)
 	for _, lang := range []string{"en", "zh"} {
 		m, changed := recorded(t, lang, nil), replay(t, lang, patterned)
 		for _, s := range sizes {

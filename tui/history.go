@@ -2,21 +2,27 @@ package tui
 
 import (
 	"ibtour/steps"
+	"ibtour/verbs/kernel"
 	"ibtour/verbs/trace"
 )
 
-// moment is one thing to look at: a step before it is executed, or after.
+// moment is one thing to look at: a step before it is executed, or after; of a
+// step that is entered, also each call before it is made.
 type moment struct {
 	stop  int
 	after bool
+	call  int // of an entered step: which call is about to be made, from 1; else 0
 }
 
 // before tells whether m comes earlier in the run than o.
 func (m moment) before(o moment) bool {
-	if m.stop != o.stop {
+	switch {
+	case m.stop != o.stop:
 		return m.stop < o.stop
+	case m.after != o.after:
+		return o.after
 	}
-	return !m.after && o.after
+	return m.call < o.call
 }
 
 // visit is what was recorded of one stop of the run.
@@ -43,6 +49,13 @@ type call struct {
 	end  steps.Role
 	c    *trace.Call
 	done bool
+	seen *kernel.Seen // what the kernel showed of it; nil if it was not watched
+
+	nth, of int             // its place in the step
+	entered bool            // it was held by itself
+	round   string          // of an entered call: the round it belongs to, said by the step
+	before  *steps.Snapshot // of an entered call
+	packets int             // of an entered call: those that were there before it
 }
 
 // history is everything a run told, in order.
@@ -121,7 +134,7 @@ func (h *history) visit(v *visit, ev *steps.Event) {
 		h.at, h.live = ev.Stop, nil
 		h.moments = append(h.moments, moment{stop: ev.Stop})
 	case steps.CallStarted:
-		v.calls = append(v.calls, call{end: ev.End, c: ev.Call})
+		h.announced(v, ev)
 	case steps.CallDone, steps.CallRepeated:
 		v.returned(ev)
 	case steps.StateChanged, steps.Completed:
@@ -139,7 +152,34 @@ func (h *history) visit(v *visit, ev *steps.Event) {
 	}
 }
 
-// mostCalls bounds what is kept of a step that makes many different calls.
+// announced takes note of a call that is about to be made. In an entered step
+// it is a moment of its own; the first call of a step is shown with the step.
+func (h *history) announced(v *visit, ev *steps.Event) {
+	c := call{
+		end: ev.End, c: ev.Call, nth: ev.Nth, of: ev.Of, entered: ev.Entered, before: ev.State, packets: len(h.wire.rungs),
+	}
+	if n := len(v.notices); n > 0 && v.together {
+		c.round = v.notices[n-1]
+	}
+	v.calls = append(v.calls, c)
+	if ev.Entered && (ev.Nth > 1 || v.together) {
+		h.live = nil
+		h.moments = append(h.moments, moment{stop: ev.Stop, call: ev.Nth})
+	}
+}
+
+// numbered returns the call with that place in the step, nil if it was not told.
+func (v *visit) numbered(nth int) *call {
+	for i := range v.calls {
+		if v.calls[i].nth == nth {
+			return &v.calls[i]
+		}
+	}
+	return nil
+}
+
+// mostCalls bounds what is kept of a step that makes many different calls. Those
+// that were held by themselves are kept all.
 const mostCalls = 200
 
 // returned puts a result to the call it belongs to.
@@ -149,13 +189,28 @@ func (v *visit) returned(ev *steps.Event) {
 		same := c.end == ev.End && c.c.Op == ev.Call.Op
 		if same && !c.done || same && ev.Kind == steps.CallRepeated && c.c.Result == ev.Call.Result {
 			c.c, c.done = ev.Call, true
+			if ev.Seen != nil {
+				c.seen = ev.Seen
+			}
 			return
 		}
 	}
 	// A repeated call whose result differs was not announced.
-	v.calls = append(v.calls, call{end: ev.End, c: ev.Call, done: true})
-	if len(v.calls) > mostCalls {
-		v.calls = append(v.calls[:1:1], v.calls[len(v.calls)-mostCalls/2:]...)
+	v.calls = append(v.calls, call{end: ev.End, c: ev.Call, done: true, nth: ev.Nth, of: ev.Of})
+	v.trim()
+}
+
+// trim drops the oldest of too many calls, but not the first.
+func (v *visit) trim() {
+	entered := 0
+	for i := range v.calls {
+		if v.calls[i].entered {
+			entered = i + 1
+		}
+	}
+	first := max(entered, 1)
+	if len(v.calls)-first > mostCalls {
+		v.calls = append(v.calls[:first:first], v.calls[len(v.calls)-mostCalls/2:]...)
 	}
 }
 
@@ -189,8 +244,25 @@ func (h *history) snapshot(i int) (now, before *steps.Snapshot) {
 	switch {
 	case m.after:
 		return v.after, v.before
-	case !v.done && h.live != nil && m.stop == h.at:
-		return h.live, v.before
+	case !v.done && h.live != nil && m.stop == h.at && !h.calledAfter(i):
+		return h.live, h.earlier(i)
+	case m.call > 0:
+		return v.numbered(m.call).before, h.earlier(i)
 	}
 	return v.before, v.before
+}
+
+// calledAfter tells whether a later call of the same step is recorded.
+func (h *history) calledAfter(i int) bool {
+	return i+1 < len(h.moments) && h.moments[i+1].stop == h.moments[i].stop && !h.moments[i+1].after
+}
+
+// earlier returns the state that one at a moment is compared with: that of the
+// call before in an entered step, else that before the step.
+func (h *history) earlier(i int) *steps.Snapshot {
+	m := h.moments[i]
+	if m.call == 0 || i == 0 || h.moments[i-1].stop != m.stop || h.moments[i-1].call == 0 {
+		return h.visits[m.stop].before
+	}
+	return h.visits[m.stop].numbered(h.moments[i-1].call).before
 }

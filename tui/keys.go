@@ -9,7 +9,7 @@ import (
 
 // keyText says what each key does, in one language.
 type keyText struct {
-	next, back, present, into, result, end, goTo, breakAt        string
+	next, back, present, into, out, result, end, goTo, breakAt   string
 	panel, nextPane, prevPane, up, down, pageUp, pageDown        string
 	top, bottom, source, open, change, search, help, lang, theme string
 	zoom                                                         string
@@ -20,7 +20,7 @@ type keyText struct {
 // keyMap is every key of the tour. The footer, the help and docs/keys.md are
 // made from it.
 type keyMap struct {
-	Next, Back, Present, Into, Result, End, GoTo, Break       key.Binding
+	Next, Back, Present, Into, Out, Result, End, GoTo, Break  key.Binding
 	Panel, NextPane, PrevPane, Up, Down                       key.Binding
 	PageUp, PageDown, Top, Bottom, Source, Open, Change, Zoom key.Binding
 	Search, Help, Lang, Theme, Presenter, Retry, Options      key.Binding
@@ -39,6 +39,7 @@ func newKeyMap(t *keyText) *keyMap {
 		Back:    bind("←", t.back, "left", "p", "backspace"),
 		Present: bind(".", t.present, "."),
 		Into:    bind("i", t.into, "i"),
+		Out:     bind("u", t.out, "u"),
 		Result:  bind("r", t.result, "r"),
 		End:     bind("e", t.end, "e"),
 		GoTo:    bind("g", t.goTo, "g"),
@@ -84,7 +85,7 @@ type group struct {
 // all returns every key, in groups.
 func (k *keyMap) all() []group {
 	return []group{
-		{k.groups[0], []key.Binding{k.Next, k.Back, k.Present, k.Into, k.Result, k.End, k.GoTo, k.Break}},
+		{k.groups[0], []key.Binding{k.Next, k.Back, k.Present, k.Into, k.Out, k.Result, k.End, k.GoTo, k.Break}},
 		{k.groups[1], []key.Binding{
 			k.Panel, k.NextPane, k.PrevPane, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Source, k.Open, k.Change, k.Zoom,
 		}},
@@ -94,9 +95,13 @@ func (k *keyMap) all() []group {
 }
 
 // footer returns the keys that the bottom line names, the most needed first.
-func (k *keyMap) footer() []key.Binding {
+func (k *keyMap) footer(entered bool) []key.Binding {
+	way := k.Into
+	if entered {
+		way = k.Out
+	}
 	return []key.Binding{
-		k.Next, k.Back, k.Help, k.Quit, k.Panel, k.Result, k.Source, k.Search, k.Lang, k.Zoom, k.Presenter,
+		k.Next, k.Back, way, k.Help, k.Quit, k.Panel, k.Result, k.Source, k.Search, k.Lang, k.Zoom, k.Presenter,
 	}
 }
 

@@ -24,7 +24,7 @@ func TestMouse(t *testing.T) {
 		}
 	}
 	click(m, 6, 4, tea.MouseButtonLeft) // the first line is the phase
-	if m.current() != (moment{0, false}) {
+	if m.current() != (moment{stop: 0, after: false}) {
 		t.Errorf("a click on the first step shows %v", m.current())
 	}
 	click(m, 60, 10, tea.MouseButtonWheelDown)

@@ -65,7 +65,7 @@ func (m *model) click(l *layout, x, y int) {
 	if stop < 0 {
 		return
 	}
-	g := moment{stop, false}
+	g := moment{stop: stop, after: false}
 	if c := m.hist.latest(g); c >= 0 && m.hist.moments[c] == g {
 		m.move(c)
 		m.follow = c == len(m.hist.moments)-1

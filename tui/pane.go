@@ -15,7 +15,8 @@ type view struct {
 	m           moment
 	visit       *visit
 	now, before *steps.Snapshot
-	changes     map[string]steps.Change // made by the step shown, after it
+	list        []steps.Change          // made by the step shown, or by the call before the one shown
+	changes     map[string]steps.Change // the same, by name
 }
 
 // content returns what a panel of w cells shows; h is how many lines of it.
@@ -44,7 +45,7 @@ func (v *view) panel(p panel, w, h int) []string {
 	case panelWire:
 		return v.wire(w, h)
 	case panelLayers:
-		return v.layers(w)
+		return v.layers(w, h)
 	case panelKernel:
 		return v.kernel(w)
 	case panelMemory, panelCount:
@@ -71,6 +72,9 @@ func (v *view) role() steps.Role {
 	}
 	return steps.Client
 }
+
+// compared tells whether the moment shown is compared with the one before it.
+func (v *view) compared() bool { return v.m.after || v.m.call > 0 }
 
 // facts are the values of the moment, by name.
 func (v *view) facts() map[string]string {

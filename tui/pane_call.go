@@ -14,6 +14,9 @@ func (v *view) callPanel(w, h int) []string {
 	if v.model.source {
 		return v.sourceOf(w)
 	}
+	if c := v.enteredCall(); c != nil {
+		return v.callByCall(c, w)
+	}
 	if v.visit.together {
 		return v.result(w, h)
 	}
@@ -27,6 +30,7 @@ func (v *view) callPanel(w, h int) []string {
 	if len(out) == 0 {
 		out = v.wrapped(v.s.soft, v.t.noCall, w)
 	}
+	out = append(out, v.repeatsAhead(w)...)
 	if v.m.after {
 		out = append(out, v.details(w)...)
 	}
@@ -43,7 +47,7 @@ func (v *view) longCalls(w int) []string {
 	var out []string
 	for i := range v.visit.calls {
 		lines := v.visit.calls[i].c.Lines()
-		if len(lines) == 1 {
+		if len(lines) == 1 || i > 0 && v.visit.calls[i].c.C() == v.visit.calls[i-1].c.C() {
 			continue
 		}
 		out = append(out, "")
@@ -56,7 +60,10 @@ func (v *view) longCalls(w int) []string {
 
 // oneCall draws a call in C form, and below it what it returned.
 func (v *view) oneCall(c *call, w int) []string {
-	made := c.done && (v.m.after || !v.visit.done)
+	return v.drawCall(c, c.done && (v.m.after || !v.visit.done), w)
+}
+
+func (v *view) drawCall(c *call, made bool, w int) []string {
 	if long := len(c.c.Lines()) > 1; made && long {
 		// The result first: a long call fills the panel.
 		out := v.outcome(c.c, w)
@@ -152,8 +159,11 @@ func (v *view) notices(w int) []string {
 // changed lists what the step changed, from what to what.
 func (v *view) changed(w int) []string {
 	out := []string{"", v.s.strong.of("  " + v.t.changed)}
+	if v.m.call > 0 {
+		out[1] = v.s.strong.of("  " + v.t.changedByCall)
+	}
 	gone := map[string]bool{}
-	for _, c := range v.visit.changes {
+	for _, c := range v.list {
 		line := ""
 		switch {
 		case c.From == "":
@@ -173,7 +183,7 @@ func (v *view) changed(w int) []string {
 		}
 		out = append(out, wrap("  "+line, w, 6)...)
 	}
-	if len(v.visit.changes) == 0 {
+	if len(v.list) == 0 {
 		out = append(out, "  "+v.s.soft.of(v.t.unchanged))
 	}
 	return out

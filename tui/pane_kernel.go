@@ -114,7 +114,7 @@ func (v *view) counters(w int) []string {
 			continue
 		}
 		value := fmt.Sprint(c.Value)
-		if known && v.m.after && c.Value != before {
+		if known && v.compared() && c.Value != before {
 			value += "  " + v.s.changed.of(fmt.Sprintf("%+d", int64(c.Value-before)))
 		}
 		out = append(out, fit("  "+v.s.soft.of(fit(c.Name, 30))+" "+value, w))

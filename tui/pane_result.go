@@ -18,7 +18,8 @@ func (v *view) result(w, h int) []string {
 	p := v.progress()
 	if p == nil {
 		out := v.wrapped(v.s.soft, v.t.noFigures, w)
-		return append(out, v.wrapped(v.s.text, fmt.Sprintf(v.t.fullSpeed, "r"), w)...)
+		out = append(out, v.wrapped(v.s.text, fmt.Sprintf(v.t.fullSpeed, "r"), w)...)
+		return append(out, v.wrapped(v.s.text, fmt.Sprintf(v.t.byHand, v.model.keys.Into.Help().Key), w)...)
 	}
 	bar, rest := gauge(uint64(p.Done), uint64(p.Total), min(w, 60))
 	out := []string{

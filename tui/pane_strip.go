@@ -9,6 +9,10 @@ import (
 // strip is the call in three lines, where it has no panel of its own.
 func (v *view) strip(w int) []string {
 	out := []string{v.s.faint.of(strings.Repeat("─", w))}
+	if c := v.enteredCall(); c != nil {
+		lead := v.s.now.of("▸ ") + v.s.soft.of(v.callText(c)+" ") + v.s.now.of(c.c.Op)
+		return append(out, wrap(lead+strings.TrimPrefix(c.c.C(), c.c.Op), w, 4)...)
+	}
 	if v.visit.together && len(v.visit.figures)+len(v.h.reached) > 0 {
 		return append(out, v.result(w, stripH-1)...)
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"regexp"
@@ -41,7 +42,7 @@ func recorded(tb testing.TB, lang string, tamper func(*softroce.Options)) *model
 	tb.Helper()
 	rec := plain
 	if rec == nil || tamper != nil {
-		rec = record(tb, tamper)
+		rec = record(tb, tamper, nil)
 	}
 	if _, seeded := tb.(*testing.T); seeded && tamper == nil {
 		plain = rec
@@ -60,19 +61,33 @@ func replay(tb testing.TB, lang string, rec *recording) *model {
 	}
 	m.breaks, m.pick = map[int]bool{}, -1
 	m.move(len(m.hist.moments) - 1)
-	m.goal = moment{len(m.hist.visits), true}
+	m.goal = moment{stop: len(m.hist.visits), after: true}
 	return m
 }
 
-// record runs the tour.
-func record(tb testing.TB, tamper func(*softroce.Options)) *recording {
-	tb.Helper()
-	opts := testOptions()
-	return recordWith(tb, &opts, tamper)
+// entering is a gate that enters a stop, and leaves it in front of a call.
+func entering(r *steps.Runner, stop string, leave int) steps.Gate {
+	return func(ctx context.Context, m steps.Moment) error {
+		switch {
+		case m.Stop.Name() != stop:
+		case m.Call == nil && m.Stop.Step.Together, m.Call != nil && m.Nth == 1:
+			r.Enter(m.Stop.Index)
+		case m.Nth == leave:
+			r.Leave()
+		}
+		return context.Cause(ctx)
+	}
 }
 
-// recordWith runs the tour with options.
-func recordWith(tb testing.TB, opts *steps.Options, tamper func(*softroce.Options)) *recording {
+// record runs the tour, through the gate that is made for it.
+func record(tb testing.TB, tamper func(*softroce.Options), gate func(*steps.Runner) steps.Gate) *recording {
+	tb.Helper()
+	opts := testOptions()
+	return recordWith(tb, &opts, tamper, gate)
+}
+
+// recordWith runs the tour with options, through the gate that is made for it, if any.
+func recordWith(tb testing.TB, opts *steps.Options, tamper func(*softroce.Options), gate func(*steps.Runner) steps.Gate) *recording {
 	tb.Helper()
 	if tt, ok := tb.(*testing.T); ok {
 		cryptotest.SetGlobalRandom(tt, 7)
@@ -84,6 +99,9 @@ func recordWith(tb testing.TB, opts *steps.Options, tamper func(*softroce.Option
 		tamper(&o)
 	}
 	r.Driver = softroce.New(o)
+	if gate != nil {
+		r.Gate = gate(r)
+	}
 	rec := &recording{runner: r}
 	var mu sync.Mutex
 	r.Sink = func(ev steps.Event) {
@@ -176,7 +194,7 @@ func (m *model) goTo(tb testing.TB, name string, after bool) {
 	tb.Helper()
 	for _, s := range m.run.runner.Stops() {
 		if s.Name() == name {
-			m.move(m.hist.latest(moment{s.Index, after}))
+			m.move(m.hist.latest(moment{stop: s.Index, after: after}))
 			m.follow = false
 			return
 		}

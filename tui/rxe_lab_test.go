@@ -40,7 +40,7 @@ func rxe(c *Config) {
 // at every step once it is done.
 func walkAll(t *testing.T, d *driver, look func(v *visit)) {
 	t.Helper()
-	last := moment{-1, true}
+	last := moment{stop: -1, after: true}
 	for !d.m.hist.over || d.m.cursor < len(d.m.hist.moments)-1 {
 		d.until("the next moment", func() bool {
 			return d.ended(last) || d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)

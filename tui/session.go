@@ -70,7 +70,7 @@ func newSession(ctx context.Context, r *steps.Runner, send func(tea.Msg)) *sessi
 		runner: r, send: send, guard: func() {}, wake: make(chan struct{}, 1), ended: make(chan struct{}),
 		allowed: make(chan struct{}), permit: place{0, 0}, stop: -1,
 	}
-	r.Sink, r.Gate, r.Observe = s.sink, s.gate, true
+	r.Sink, r.Gate, r.Observe, r.Watch = s.sink, s.gate, true, true
 	return s
 }
 
@@ -84,12 +84,28 @@ func (s *session) start() {
 	}()
 }
 
-// into lets the run make the call it stands at, and no other.
+// into enters the step the run stands at: it lets the run make the call it
+// stands at, if there is one yet, and no other.
 func (s *session) into() {
 	s.mu.Lock()
 	p := place{s.stop, s.calls + 1}
+	s.runner.Enter(s.stop)
 	s.mu.Unlock()
 	s.allow(p)
+}
+
+// leave ends into: calls that repeat are counted again, and what all ends take
+// together goes on at full speed.
+func (s *session) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stop < 0 || !s.runner.Entered(s.stop) {
+		return
+	}
+	s.runner.Leave()
+	if s.runner.Stops()[s.stop].Step.Together {
+		s.fast, s.packets, s.skipped = true, 0, 0
+	}
 }
 
 // allow lets the run go on up to p.
@@ -178,7 +194,7 @@ func (s *session) passes(at place, m steps.Moment) chan struct{} {
 	if !at.before(s.permit) {
 		return s.allowed
 	}
-	if m.Stop.Step.Together && m.Call == nil {
+	if m.Stop.Step.Together && m.Call == nil && !s.runner.Entered(m.Stop.Index) {
 		s.fast, s.packets, s.skipped = true, 0, 0
 	}
 	return nil

@@ -42,7 +42,7 @@ func TestPanics(t *testing.T) {
 		"command": {injected, "(*program).guarded"},
 		"pump":    {injected, "(*session).pump"},
 		"gate":    {injected, "(*session).gate"},
-		"step":    {injected, "steps.do"},
+		"step":    {injected, "steps.guarded"},
 	} {
 		t.Run(place, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,8 @@ type text struct {
 	// Panels.
 	returned, inAll, noCall, notes, changed, gone         string
 	source, nothingYet, unchanged                         string
+	callOf, callNth, callsMade, callsAhead, callsByHand   string
+	changedByCall, byHand                                 string
 	otherEnd                                              string
 	resultTitle, resultNote, roundTrip, iterating         string
 	minimum, median, p99, p999, maximum                   string
@@ -48,6 +50,10 @@ type text struct {
 	layerTouched, layerNot, layerEvidence, layerSoft      string
 	layerTrace, layerBypass, layerSystem, layerControl    string
 	layerNoCall, layerFD, layerNoFD                       string
+	layerSeen, layerNone, layerUnseen, layerHidden        string
+	layerAhead, layerRepeats, layerCalls, layerNoCalls    string
+	layerOthers, layerLost, layerMapped, layerUnmapped    string
+	layerOpened, layerClosed                              string
 	kernelNone, kernelOurs, kernelCounters, kernelProcess string
 	kernelPinned, kernelLimit, kernelFiles, kernelMatches string
 	kernelDiffers, unlimited                              string
@@ -70,6 +76,7 @@ type text struct {
 	breakOn, breakOff, themeNow, tooSmall, noSource, noPacket  string
 	noChange                                                   string
 	running2                                                   string
+	nothingToEnter, noCallToEnter, recordedAlready, notEntered string
 
 	// End.
 	quitTitle, quitDone, quitLeave, doneTitle, doneLead, doneKeys string

@@ -54,7 +54,7 @@ func (m *model) hold(msg heldMsg) {
 // prefetch renders the text of the step the run stands at, while nobody waits
 // for a frame: the next key will show it.
 func (m *model) prefetch() {
-	i := m.hist.latest(moment{m.hist.at, false})
+	i := m.hist.latest(moment{stop: m.hist.at})
 	l := m.layout()
 	if i < 0 || m.hist.at < 0 || l.small || m.screen != screenTour {
 		return
@@ -102,7 +102,7 @@ func (m *model) stopAtFailure() {
 	}
 	for i, v := range m.hist.visits {
 		if v.err != nil && !v.torn {
-			if here := (moment{i, true}); here.before(m.goal) {
+			if here := (moment{stop: i, after: true}); here.before(m.goal) {
 				m.goal = here
 			}
 			return
@@ -144,11 +144,12 @@ func (m *model) permit(g moment) place {
 func (m *model) aim(g moment) {
 	from := m.hist.at
 	for b := range m.breaks {
-		if here := (moment{b, false}); b > from && here.before(g) {
+		if here := (moment{stop: b}); b > from && here.before(g) {
 			g = here
 		}
 	}
 	m.goal, m.follow = g, true
+	m.run.leave()
 	if m.heldAt.before(m.permit(g)) {
 		m.held = false
 	}

@@ -157,6 +157,8 @@ func (m *model) status(v *view) string {
 		return s.changed.of(t.after)
 	case (!m.held || m.heldAt.stop > v.m.stop) && !m.hist.over && v.m.before(m.goal):
 		return s.now.of(t.running)
+	case v.m.call > 0:
+		return s.now.of(v.callText(v.visit.numbered(v.m.call)))
 	}
 	return s.now.of(t.before)
 }
@@ -221,7 +223,7 @@ func (m *model) footer(w int) string {
 	}
 	var b strings.Builder
 	used := 0
-	for _, k := range m.keys.footer() {
+	for _, k := range m.keys.footer(m.run != nil && m.entered()) {
 		n := width(k.Help().Key) + 1 + width(k.Help().Desc) + 3
 		if used+n-3 > w-width(right) {
 			break
@@ -260,11 +262,15 @@ func (m *model) lookAt(i int) *view {
 	} else {
 		v.visit = &visit{}
 	}
+	switch {
+	case v.m.after:
+		v.list = v.visit.changes
+	case v.m.call > 0:
+		v.list = steps.Diff(v.before, v.now)
+	}
 	v.changes = map[string]steps.Change{}
-	if v.m.after {
-		for _, c := range v.visit.changes {
-			v.changes[c.Name] = c
-		}
+	for _, c := range v.list {
+		v.changes[c.Name] = c
 	}
 	return v
 }

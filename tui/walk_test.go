@@ -116,7 +116,7 @@ func (d *driver) arrive(m moment) {
 // at both moments of each.
 func TestWalk(t *testing.T) {
 	d := newDriver(t, "en", nil, softroce.Options{})
-	last := moment{-1, true}
+	last := moment{stop: -1, after: true}
 	for !d.m.hist.over || d.m.cursor < len(d.m.hist.moments)-1 {
 		d.until("the next moment", func() bool {
 			return d.ended(last) || d.m.cursor >= 0 && last.before(d.m.current()) && (d.m.held || d.m.current().after || d.m.hist.over)
@@ -268,7 +268,7 @@ func TestBreakpoint(t *testing.T) {
 		t.Errorf("it says %q", d.m.flash)
 	}
 	d.press("0", "down", "down", "down", "b", "e")
-	d.arrive(moment{3, false})
+	d.arrive(moment{stop: 3, after: false})
 	d.press("e")
 	d.until("the end", func() bool { return d.m.hist.over })
 }
@@ -297,7 +297,7 @@ func TestWrongKey(t *testing.T) {
 	d.until("the start", func() bool { return d.m.held })
 	for _, k := range []string{"x", "R", "O", "ü"} {
 		d.press(k)
-		if !strings.Contains(d.m.flash, k) || d.m.current() != (moment{0, false}) {
+		if !strings.Contains(d.m.flash, k) || d.m.current() != (moment{stop: 0, after: false}) {
 			t.Errorf("%q: it says %q and is at %v", k, d.m.flash, d.m.current())
 		}
 	}
@@ -310,7 +310,6 @@ func TestInto(t *testing.T) {
 	stop := d.m.current().stop
 	v := &d.m.hist.visits[stop]
 	for n := 1; !v.done; n++ {
-		d.m.held = false
 		d.press("i")
 		d.until("the next call", func() bool { return v.done || d.m.held && len(v.calls) > n })
 		if n > 20 {

@@ -40,7 +40,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 		return err
 	}
 	f.opts.Walk = true
-	r := steps.Runner{Tour: &steps.RCPingPong, Opts: &f.opts, Roles: roles, Observe: true}
+	r := steps.Runner{Tour: &steps.RCPingPong, Opts: &f.opts, Roles: roles, Observe: true, Watch: true}
 	device, err := a.choose(&f.flags, r.Packet)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *app) walk(ctx context.Context, f *walkFlags, args []string) error {
 
 // pauser decides where a walk waits for Enter.
 func (a *app) pauser(f *walkFlags, r *steps.Runner) (*pauser, error) {
-	p := &pauser{prompt: a.err, in: a.in, last: -1, say: a.say()}
+	p := &pauser{run: r, prompt: a.err, in: a.in, last: -1, say: a.say()}
 	switch f.pause {
 	case "auto":
 		p.on = f.at != "" || (isTerminal(a.in) && isTerminal(a.out))

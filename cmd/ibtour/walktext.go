@@ -11,6 +11,7 @@ import (
 
 	"ibtour/annotations"
 	"ibtour/steps"
+	"ibtour/verbs/kernel"
 	"ibtour/verbs/trace"
 )
 
@@ -25,6 +26,7 @@ type walkText struct {
 	cancel context.CancelCauseFunc
 
 	told    map[string]bool // steps whose annotation was printed
+	blind   bool            // it was said that system calls are not observed
 	packets int             // of the step
 	capture trace.Capture   // the latest report
 }
@@ -43,6 +45,7 @@ func (w *walkText) event(ev steps.Event) {
 		}
 	case steps.CallDone:
 		w.returned(ev.Call)
+		w.seen(ev.Seen)
 	case steps.CallRepeated:
 		w.line("   %s", w.say.repeated.With(ev.Call.Repeat, ev.Call.Duration))
 	case steps.StateChanged, steps.Completed:
@@ -150,6 +153,37 @@ func (w *walkText) returned(c *trace.Call) {
 		result += "  " + c.Errno
 	}
 	w.line("%s   (%v)", result, c.Duration.Round(10*time.Nanosecond))
+}
+
+// seen prints what the kernel showed of a call.
+func (w *walkText) seen(s *kernel.Seen) {
+	switch {
+	case s == nil:
+		return
+	case s.Unwatched != nil && !w.blind:
+		w.blind = true
+		w.line("   %s", w.say.note.With(steps.UnwatchedText(s.Unwatched, w.lang)))
+	case s.Unwatched == nil && len(s.Syscalls) == 0:
+		w.line("   %s", w.say.kernelNone)
+	}
+	for i := range s.Syscalls {
+		w.line("   %s", w.say.kernelCall.With(s.Syscalls[i].String()))
+	}
+	if s.Lost > 0 {
+		w.line("   %s", w.say.kernelLost.With(s.Lost))
+	}
+	for _, f := range s.Opened {
+		w.line("   %s", w.say.opened.With(f))
+	}
+	for _, f := range s.Closed {
+		w.line("   %s", w.say.closed.With(f))
+	}
+	for _, m := range s.Mapped {
+		w.line("   %s", w.say.mapped.With(m))
+	}
+	for _, m := range s.Unmapped {
+		w.line("   %s", w.say.unmapped.With(m))
+	}
 }
 
 func (w *walkText) detail(d trace.Event) {

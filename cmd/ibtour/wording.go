@@ -50,6 +50,11 @@ type wording struct {
 	repeated, note, stopping, measured           words.Format
 	packet, morePackets, completed, failed, size words.Format
 	askACK, also, done, prompt, left             string
+	promptCall, promptNth                        words.Format
+	notEntered                                   string
+	kernelCall, mapped, unmapped, opened, closed words.Format
+	kernelNone                                   string
+	kernelLost                                   words.Format
 	signal, stdout                               words.Format
 }
 

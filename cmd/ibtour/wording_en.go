@@ -37,8 +37,12 @@ port that cannot work is refused before the peer is told anything.`,
 		short: "Walk through the ping-pong verb by verb, as plain text",
 		long: `walk executes the ping-pong one step at a time and prints for each step why it is made,
 the call with its values, what it returned and what it changed. On a terminal it waits for
-Enter before each call; the adapter goes on acknowledging meanwhile, so the peer does not
-mind. In a pipe it runs on. Without HOST both ends are in this process.`,
+Enter before each step; the adapter goes on acknowledging meanwhile, so the peer does not
+mind. i goes through the calls of the step one by one, equal ones too, u makes the rest of
+them. In a pipe it runs on. Without HOST both ends are in this process.
+
+Below each call stands what the kernel showed of it: its system calls, as far as this user
+may observe them (root may), and the device memory it mapped.`,
 		example: `  ibtour walk                       both ends here
   ibtour walk --at client/qp_rtr    run on to that step, then wait at each
   ibtour walk --json | jq .         every event as a line of JSON`,
@@ -113,7 +117,7 @@ output. A run that fails leaves no file.`,
 		at:        "run on to this `step` (such as qp_rtr or client/qp_rtr), then stop at each",
 		theme:     "`theme`: dark, light or plain (default: that of the terminal)",
 		presenter: "large and few, for a projector",
-		pause:     "wait for Enter before each call: `when` is auto (on a terminal), always or never",
+		pause:     "wait for Enter before each step: `when` is auto (on a terminal), always or never",
 		brief:     "leave out the annotations",
 		output:    "write to this `file`, .md or .html",
 		width:     "`columns` of the output (default: those of the terminal, for a page at most 100)",
@@ -184,9 +188,15 @@ output. A run that fails leaves no file.`,
 	note:     "note: %s",
 	stopping: "== stopping: %s ==\n   what was made is torn down",
 	done:     "== done: every object is destroyed ==",
-	measured: "%s, at full speed, the hand-walked iteration not counted:",
+	measured: "%s, at full speed, what was walked by hand not counted:",
 	packet:   "packet: %s", morePackets: "… and %d more packets",
 	completed: "completion: wr_id %d, %s", also: ", ", failed: "FAILED: %s",
-	size: "%d bytes", askACK: "asks for an ACK", prompt: "[Enter] go on   [q] quit ",
-	left: "left by the reader", signal: "ended by %v", stdout: "standard output: %w",
+	size: "%d bytes", askACK: "asks for an ACK", prompt: "[Enter] go on   [i] call by call   [q] quit ",
+	promptCall: "call %d of %d: [Enter] make it   [u] the rest of the step   [q] quit ",
+	promptNth:  "call %d: [Enter] make it   [u] the rest of the step   [q] quit ",
+	notEntered: "no step is entered: i enters the one that is about to happen",
+	kernelCall: "kernel: %s", kernelNone: "kernel: no system call on an RDMA file or a socket, none of memory",
+	mapped: "kernel: + mapped %s", unmapped: "kernel: - unmapped %s", opened: "kernel: + opened fd %s", closed: "kernel: - closed fd %s",
+	kernelLost: "kernel: %d ways in or out had no room in the buffer: the list is not complete",
+	left:       "left by the reader", signal: "ended by %v", stdout: "standard output: %w",
 }

@@ -36,8 +36,12 @@ var chinese = wording{
 	walk: commandText{
 		short: "一个 verb 一个 verb 地走完乒乓测试，输出纯文本",
 		long: `walk 一步一步地执行乒乓测试，每一步都输出为什么要做、带实际数值的调用、
-返回值和它改变了什么。在终端上，每次调用之前它都等待回车；其间适配器照常确认
-收到的消息，对端不受影响。在管道里它不停顿。不给出 HOST 时两端都在本进程里。`,
+返回值和它改变了什么。在终端上，每一步之前它都等待回车；其间适配器照常确认
+收到的消息，对端不受影响。按 i 逐个走过这一步的调用，相同的也不例外；按 u 执行
+其余的。在管道里它不停顿。不给出 HOST 时两端都在本进程里。
+
+每个调用下面是内核显示的内容：本用户可以观察到的系统调用（root 可以观察），以及它
+映射的设备内存。`,
 		example: `  ibtour walk                       两端都在这里
   ibtour walk --at client/qp_rtr    运行到这一步，此后每步都等待
   ibtour walk --json | jq .         每个事件一行 JSON`,
@@ -110,7 +114,7 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 		at:        "运行到这一`步`（例如 qp_rtr 或 client/qp_rtr），此后每步都停",
 		theme:     "`主题`：dark、light 或 plain（默认：由终端决定）",
 		presenter: "字大而少，供投影用",
-		pause:     "每次调用之前等待回车：`何时`为 auto（在终端上）、always 或 never",
+		pause:     "每一步之前等待回车：`何时`为 auto（在终端上）、always 或 never",
 		brief:     "不输出讲解",
 		output:    "写到这个`文件`，.md 或 .html",
 		width:     "输出的`列数`（默认：终端的列数，页面最多 100）",
@@ -181,9 +185,15 @@ C 的调用、返回值和改变了什么、soft0 的数据包、源码和队列
 	note:     "备注：%s",
 	stopping: "== 停止：%s ==\n   已创建的一切随即拆除",
 	done:     "== 完成：所有对象都已销毁 ==",
-	measured: "%s，全速运行，手动走过的那一次往返不计入：",
+	measured: "%s，全速运行，手动走过的往返不计入：",
 	packet:   "数据包：%s", morePackets: "… 另有 %d 个数据包",
 	completed: "工作完成：wr_id %d，%s", also: "，", failed: "失败：%s",
-	size: "%d 字节", askACK: "要求 ACK", prompt: "[回车] 继续   [q] 离开 ",
-	left: "读者已离开", signal: "被信号 %v 终止", stdout: "标准输出：%w",
+	size: "%d 字节", askACK: "要求 ACK", prompt: "[回车] 继续   [i] 逐个调用   [q] 离开 ",
+	promptCall: "第 %d / %d 次调用：[回车] 执行   [u] 执行本步其余的   [q] 离开 ",
+	promptNth:  "第 %d 次调用：[回车] 执行   [u] 执行本步其余的   [q] 离开 ",
+	notEntered: "没有进入任何一步：i 进入即将执行的一步",
+	kernelCall: "内核：%s", kernelNone: "内核：没有对 RDMA 文件、套接字或内存的系统调用",
+	mapped: "内核：+ 新增映射 %s", unmapped: "内核：- 解除映射 %s", opened: "内核：+ 打开 fd %s", closed: "内核：- 关闭 fd %s",
+	kernelLost: "内核：有 %d 次进出在缓冲区里放不下：列表不完整",
+	left:       "读者已离开", signal: "被信号 %v 终止", stdout: "标准输出：%w",
 }
