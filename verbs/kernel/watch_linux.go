@@ -33,8 +33,8 @@ const (
 	dataTail = 1032
 )
 
-// tracefs are the places it is mounted at.
-var tracefs = []string{"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}
+// tracefs is where the kernel lists its tracepoints.
+const tracefs = "/sys/kernel/tracing"
 
 // openPerf opens both tracepoints for the calling thread, not yet started.
 func openPerf() (*perf, *WatchError) {
@@ -110,25 +110,19 @@ func (p *perf) close() {
 
 // tracepoint returns the number of a tracepoint of the group raw_syscalls.
 func tracepoint(name string) (uint16, *WatchError) {
-	var errs error
-	for _, dir := range tracefs {
-		b, err := os.ReadFile(dir + "/events/raw_syscalls/" + name + "/id")
-		if err != nil {
-			errs = errors.Join(errs, err)
-			continue
-		}
-		n, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 16)
-		if err != nil {
-			return 0, watchError("tracefs", err)
-		}
-		return uint16(n), nil
+	b, err := os.ReadFile(tracefs + "/events/raw_syscalls/" + name + "/id")
+	if err != nil {
+		return 0, watchError("tracefs", err)
 	}
-	return 0, watchError("tracefs", errs)
+	n, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 16)
+	if err != nil {
+		return 0, watchError("tracefs", err)
+	}
+	return uint16(n), nil
 }
 
 // watchError says why system calls cannot be seen.
 func watchError(what string, err error) *WatchError {
-	err = firstOf(err)
 	e := &WatchError{Reason: WatchFailed, Err: fmt.Errorf("%s: %w", what, err), Text: what + ": " + err.Error()}
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -148,20 +142,4 @@ func watchError(what string, err error) *WatchError {
 		e.Paranoid = strings.TrimSpace(string(b))
 	}
 	return e
-}
-
-// firstOf returns the refusal among errors, if there is one: it says more than
-// that another place does not exist.
-func firstOf(err error) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
-	}
-	all := joined.Unwrap()
-	for _, e := range all {
-		if errors.Is(e, fs.ErrPermission) {
-			return e
-		}
-	}
-	return all[0]
 }
