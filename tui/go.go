@@ -79,7 +79,7 @@ func (m *model) into() {
 		return // nothing has come yet
 	case len(m.hist.visits[c.stop].calls) == 0 && m.hist.visits[c.stop].done:
 		m.flash = m.text.noCallToEnter
-	case m.hist.over, c.after && m.cursor == len(m.hist.moments)-1:
+	case m.hist.over, c.after:
 		m.flash = m.text.nothingToEnter
 	case m.cursor < len(m.hist.moments)-1:
 		m.flash = m.text.recordedAlready

@@ -184,7 +184,7 @@ func TestStatusOnTheWay(t *testing.T) {
 	d.until("the step", func() bool { return d.m.held && d.m.cursor >= 0 && d.m.look().visit.id == "alloc_pd" })
 	at := d.m.current().stop
 	for to, want := range map[int]string{at: english.before, at + 1: english.running} {
-		d.m.goal, d.m.heldAt = moment{to, false}, place{to, 1}
+		d.m.goal, d.m.heldAt = moment{stop: to, after: false}, place{to, 1}
 		if s := screenOf(t, d.m); !strings.Contains(s, want) {
 			t.Errorf("at step %d, with the run at %d, the screen does not say %q:\n%s", at, to, want, s)
 		}
