@@ -124,9 +124,9 @@ func (r *Runner) tearDown(rest []Stop, at *Stop) error {
 	if at.Step.Phase == TearDown {
 		rest = append([]Stop{*at}, rest...)
 	}
-	gate := r.Gate
-	r.Gate = Open
-	defer func() { r.Gate = gate }()
+	gate, watch := r.Gate, r.Watch
+	r.Gate, r.Watch = Open, false // no call is held, so none is watched
+	defer func() { r.Gate, r.Watch = gate, watch }()
 	for i := range rest {
 		if rest[i].Step.Phase == TearDown {
 			_ = r.step(ctx, &rest[i]) // what it leaves is taken up below
