@@ -132,3 +132,10 @@ func TestStockPingPongRXE(t *testing.T) {
 		})
 	}
 }
+
+// TestLabConformanceOverUDP6 has both ends in the namespace "peer", which has
+// two IPv6 addresses; the host of TestConformanceOverUDP6 may have one.
+func TestLabConformanceOverUDP6(t *testing.T) {
+	a, b := soft0Peer("::1", softroce.QuirksNone), soft0Peer("fd00::2", softroce.QuirksNone)
+	verbstest.Conformance(t, a, softroce.DefaultName, verbstest.Caps{Peer: b})
+}
