@@ -15,8 +15,8 @@ import (
 // what a peer does is only found out by trying. After some messages without a
 // failure an ACK may cover more of them, after a failure fewer:
 //
-//	at once ──▶ 8 messages ──▶ 16
-//	        ◀──            ◀──
+//	at once ──▶ 8 messages ──▶ 16 ──▶ 32
+//	        ◀──            ◀──    ◀──
 //
 // A failure is silence, or a repeated request. After every failure the next try
 // comes twice as late, until one succeeds.
@@ -42,9 +42,10 @@ const (
 	ackPatienceMin = 8
 	ackPatienceMax = 4096
 	// ackHeldMin and ackHeldMax are how many messages one ACK covers at first
-	// and at most. Send queues that people use are rarely below the first.
+	// and at most. Send queues that people use are rarely below the first, and
+	// with the last a soft0 has not yet used up its window.
 	ackHeldMin = 8
-	ackHeldMax = 16
+	ackHeldMax = 32
 	// ackLongest is how long an ACK waits while messages keep coming: it is well
 	// below all ACK timeouts that leave room for waiting.
 	ackLongest = time.Millisecond

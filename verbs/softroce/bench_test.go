@@ -110,26 +110,39 @@ func (w *way) run(b *testing.B) {
 	}
 }
 
-// turnByTurn plays both ends of each pair in turn on one goroutine: no time is
-// spent on waking anybody up.
-func turnByTurn(b *testing.B, pairs [][2]*verbstest.Node, size int) {
+// round goes round the pairs of a device, one round trip each time.
+type round struct {
+	ways []*way
+	next int
+}
+
+// newRound makes n pairs, whose ends are on x and y.
+func newRound(b *testing.B, x, y verbs.Driver, n, size int) *round {
 	b.Helper()
-	var ways []*way
-	for _, p := range pairs {
-		for _, n := range p {
+	// Over UDP one ACK may cover 32 messages, which stay in the send queue.
+	cfg := verbstest.Config{Size: 4096, CQE: 8, Cap: verbs.QPCap{MaxSendWR: 64, MaxRecvWR: 4}}
+	here, there := verbstest.Open(b, x, ""), verbstest.Open(b, y, "")
+	r := &round{}
+	for range n {
+		p, q := verbstest.NewNode(b, here, cfg), verbstest.NewNode(b, there, cfg)
+		verbstest.Join(p, q)
+		for _, n := range []*verbstest.Node{p, q} {
 			n.Recv(0, size, size)
 			n.Recv(0, size, size)
 		}
-		ways = append(ways, newWay(p[0], p[1], size), newWay(p[1], p[0], size))
+		r.ways = append(r.ways, newWay(p, q, size), newWay(q, p, size))
 	}
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
-		ways[i].run(b)
-		ways[i+1].run(b)
-		if i += 2; i == len(ways) {
-			i = 0
-		}
+	return r
+}
+
+// trip plays both ends of the next pair in turn on one goroutine: no time is
+// spent on waking anybody up.
+func (r *round) trip(b *testing.B) {
+	b.Helper()
+	r.ways[r.next].run(b)
+	r.ways[r.next+1].run(b)
+	if r.next += 2; r.next == len(r.ways) {
+		r.next = 0
 	}
 }
 
@@ -138,15 +151,36 @@ func turnByTurn(b *testing.B, pairs [][2]*verbstest.Node, size int) {
 func BenchmarkQueuePairs(b *testing.B) {
 	for _, n := range []int{1, 4, 16, 64, 256} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			ctx := verbstest.Open(b, softroce.New(softroce.Options{}), "")
-			cfg := verbstest.Config{Size: 4096, CQE: 8, Cap: verbs.QPCap{MaxSendWR: 4, MaxRecvWR: 4}}
-			pairs := make([][2]*verbstest.Node, n)
-			for i := range pairs {
-				pairs[i] = [2]*verbstest.Node{verbstest.NewNode(b, ctx, cfg), verbstest.NewNode(b, ctx, cfg)}
-				verbstest.Join(pairs[i][0], pairs[i][1])
+			d := softroce.New(softroce.Options{})
+			r := newRound(b, d, d, n, 64)
+			b.ReportAllocs()
+			for b.Loop() {
+				r.trip(b)
 			}
-			turnByTurn(b, pairs, 64)
 		})
+	}
+}
+
+// BenchmarkRatioQueuePairs changes between one pair and more of them every few
+// milliseconds, and reports the median of the ratios.
+func BenchmarkRatioQueuePairs(b *testing.B) {
+	for _, n := range []int{16, 64, 256} {
+		b.Run(fmt.Sprintf("memory/%d", n), func(b *testing.B) {
+			one, many := softroce.New(softroce.Options{}), softroce.New(softroce.Options{})
+			alternate(b, newRound(b, many, many, n, 64).trips, newRound(b, one, one, 1, 64).trips, "x-one")
+		})
+		b.Run(fmt.Sprintf("udp/%d", n), func(b *testing.B) {
+			one := newRound(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), 1, 64)
+			many := newRound(b, wideOn("127.0.0.3"), wideOn("127.0.0.4"), n, 64)
+			alternate(b, many.trips, one.trips, "x-one")
+		})
+	}
+}
+
+func (r *round) trips(b *testing.B) {
+	b.Helper()
+	for range stretch {
+		r.trip(b)
 	}
 }
 
@@ -254,28 +288,32 @@ func BenchmarkRatioUDP(b *testing.B) {
 	for _, size := range []int{64, 4096} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			x, y := verbstest.PairAcross(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), verbstest.Config{})
-			alternate(b, newRally(b, x, y, size), newBare(b, "127.0.0.3", "127.0.0.4", size))
+			trip := newBare(b, "127.0.0.3", "127.0.0.4", size)
+			alternate(b, newRally(b, x, y, size), func(*testing.B) {
+				for range stretch {
+					trip()
+				}
+			}, "x-bare")
 		})
 	}
 }
 
-// alternate times stretches of round trips of both kinds in turn.
-func alternate(b *testing.B, soft func(*testing.B), bare func()) {
+// alternate times stretches of round trips of both kinds in turn, and reports
+// the median of their ratios in a unit.
+func alternate(b *testing.B, this, base func(*testing.B), unit string) {
 	b.Helper()
-	var softs, bares, ratios []float64
+	var times, bases, ratios []float64
 	for b.Loop() {
 		start := time.Now()
-		for range stretch {
-			bare()
-		}
+		base(b)
 		middle := time.Now()
-		soft(b)
-		s, p := float64(time.Since(middle))/stretch, float64(middle.Sub(start))/stretch
-		softs, bares, ratios = append(softs, s), append(bares, p), append(ratios, s/p)
+		this(b)
+		t, p := float64(time.Since(middle))/stretch, float64(middle.Sub(start))/stretch
+		times, bases, ratios = append(times, t), append(bases, p), append(ratios, t/p)
 	}
-	b.ReportMetric(median(softs), "soft0-ns")
-	b.ReportMetric(median(bares), "bare-ns")
-	b.ReportMetric(median(ratios), "x-bare")
+	b.ReportMetric(median(times), "ns/trip")
+	b.ReportMetric(median(bases), "base-ns/trip")
+	b.ReportMetric(median(ratios), unit)
 }
 
 const stretch = 500 // round trips

@@ -41,9 +41,12 @@ const (
 	// windowBytes is how much a queue pair may have unacknowledged: no more
 	// than what a socket buffer of the usual size holds, since what does not
 	// fit is lost. The numbers below bound it in packets.
-	windowBytes = 64 << 10
-	windowMin   = 16
+	windowBytes = 128 << 10
+	windowMin   = 32
 	windowMax   = 128
+	// packetCost is about what a datagram takes of a socket buffer besides its
+	// payload.
+	packetCost = 512
 	// windowParts is how many times an ACK is asked for in a window, so that it
 	// does not close during a long message.
 	windowParts = 4

@@ -1,6 +1,7 @@
 package softroce
 
 import (
+	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -42,11 +43,12 @@ func (p *parking) wake() {
 	}
 }
 
-// idle notes a poll that found nothing. After some of them it waits a little:
-// for the socket, if the device has one that nobody else reads, else for who
-// brings a completion.
+// idle notes a poll that found nothing, and lets others go on. After some of
+// them it waits a little: for the socket, if the device has one that nobody else
+// reads, else for who brings a completion.
 func (q *cq) idle(d *device) {
 	if q.park.empty.Add(1) < spins {
+		runtime.Gosched()
 		return
 	}
 	if u := d.lone.Load(); u != nil && u.claim() {

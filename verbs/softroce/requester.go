@@ -115,7 +115,7 @@ func (r *requester) next(now time.Duration) (req request, ok bool) {
 		return req, false
 	}
 	psn := w.first.Add(r.packet)
-	if psn.Sub(r.una) >= r.window {
+	if r.full(psn, w) {
 		return req, false
 	}
 	req = r.packetAt(w, r.packet)
@@ -137,7 +137,7 @@ func (r *requester) begin(w *sendWQE) bool {
 	switch {
 	case r.phase == reqDraining:
 		return false
-	case r.psn.Sub(r.una) >= r.window:
+	case r.full(r.psn, w):
 		return false
 	case w.wr.Flags&verbs.SendFence != 0 && r.fetching > 0:
 		return false
@@ -158,6 +158,13 @@ func (r *requester) begin(w *sendWQE) bool {
 		r.fetching++
 	}
 	return true
+}
+
+// full reports whether a packet of a work request must wait for an ACK. Short
+// messages take less of the receiver's buffer, so more of them may be under way.
+func (r *requester) full(psn wire.PSN, w *sendWQE) bool {
+	n := psn.Sub(r.una)
+	return n >= r.window && (w.length > r.cfg.mtu || n >= min(windowBytes/(w.length+packetCost), windowMax))
 }
 
 // packetAt describes packet i of a work request.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -34,6 +35,9 @@ type udpLink struct {
 	reading sync.Mutex    // held by who reads
 	claims  atomic.Int32  // programs that want to read
 	buf     []byte        // under reading
+	eye     *eye          // under reading
+	glances glances       // under reading
+	heard   time.Duration // when the last packet came; under reading
 	until   time.Duration // the deadline of readFor, 0 if another one is set; under reading
 	kick    chan struct{}
 	gone    chan struct{}
@@ -69,6 +73,9 @@ func openUDP(d *device, addr netip.Addr) (*udpLink, error) {
 		dev: d, local: local, conn: conn, buf: make([]byte, 2*maxFrame),
 		kick: make(chan struct{}, 1), gone: make(chan struct{}),
 	}
+	if runtime.GOMAXPROCS(0) > 1 {
+		u.eye = newEye(conn)
+	}
 	u.done.Go(u.run)
 	return u, nil
 }
@@ -91,7 +98,8 @@ func (u *udpLink) Close() {
 // Precondition: the device is locked.
 func (u *udpLink) handle(b []byte, from netip.AddrPort) {
 	u.env.Src, u.env.Dst = from, u.local
-	u.dev.receive(&u.env, b, u, u.dev.now())
+	u.heard = u.dev.now()
+	u.dev.receive(&u.env, b, u, u.heard)
 }
 
 // run is the goroutine of the link.
@@ -192,6 +200,9 @@ func (u *udpLink) readFor(q *cq) {
 			q.park.reader.Store(nil)
 			return
 		}
+		if u.eye != nil && u.glances.tries() {
+			u.glances.tried(u.eye.glance())
+		}
 		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
 		q.park.reader.Store(nil)
 		if errors.Is(err, net.ErrClosed) {
@@ -214,11 +225,12 @@ func (u *udpLink) readFor(q *cq) {
 	}
 }
 
-// limit makes a read end after parkTime or up to twice that. Moving a deadline
-// costs more than looking at it, so one serves several reads.
+// limit makes a read end after parkTime or up to twice that, or at once if
+// nothing has come for long. Moving a deadline costs more than looking at it, so
+// one serves several reads, and the time of the last packet is near enough.
 func (u *udpLink) limit() {
-	if now := u.dev.now(); u.until-now < parkTime {
-		u.until = now + 2*parkTime
+	if u.until-u.heard < parkTime {
+		u.until = u.dev.now() + 2*parkTime
 		_ = u.conn.SetReadDeadline(time.Now().Add(2 * parkTime))
 	}
 }
