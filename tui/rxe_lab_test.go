@@ -10,12 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
-	"golang.org/x/sys/unix"
 
 	"ibtour/steps"
 	"ibtour/verbs"
@@ -217,108 +213,28 @@ func TestRXEStockPeer(t *testing.T) {
 	}
 }
 
-// TestRXEPty walks the whole program on a pty, by key presses alone.
+// TestRXEPty walks the whole program on a pty, by key presses alone, and
+// compares the objects on the screen with rdma(8) after each step.
 func TestRXEPty(t *testing.T) {
 	if _, err := os.Stat(ibtourProgram); err != nil {
 		t.Fatal("the program is not here: the lab test brings it")
 	}
-	master, slave := pty(t)
-	cmd := exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "50", "-r", "16", "-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark")
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1") // CI: the background is not asked for
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = slave.Close()
-	s := &stream{t: t, from: make(chan string)}
-	go s.read(master)
+	d := onDisplay(t, 200, 60, exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "50", "-r", "16",
+		"-p", strconv.Itoa(freePort(t)), "--lang", "en", "--theme", "dark"))
 	const stops = 60
-	s.wait("about to happen +Discover 1 of 60")
+	d.wait("about to happen +Discover 1 of 60")
 	for i := 1; i <= stops; i++ {
-		_, _ = master.WriteString(" ")
+		d.press(" ")
 		// A step without a call is over when the next one already waits.
-		s.wait(fmt.Sprintf(`(done|reading back) +\S.* %d of 60`, i))
+		d.wait(fmt.Sprintf(`(done|reading back) +\S.* %d of 60`, i))
+		d.sameAsRDMA(fmt.Sprintf("after step %d", i))
 		if i < stops {
-			_, _ = master.WriteString(" ")
-			s.wait(fmt.Sprintf(`about to happen +\S.* %d of 60`, i+1))
+			d.press(" ")
+			d.wait(fmt.Sprintf(`about to happen +\S.* %d of 60`, i+1))
 		}
 	}
-	_, _ = master.WriteString(" ")
-	s.wait("The run is complete")
-	_, _ = master.WriteString("q")
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("ibtour: %v", err)
-	}
-}
-
-// stream is what a program writes to a pty. A line that changes is written
-// anew as a whole, so what was written since the last key is enough.
-type stream struct {
-	t    *testing.T
-	from chan string
-	text string
-}
-
-func (s *stream) read(f *os.File) {
-	defer close(s.from)
-	b := make([]byte, 1<<14)
-	for {
-		n, err := f.Read(b)
-		if err != nil {
-			return
-		}
-		s.from <- string(b[:n])
-	}
-}
-
-func (s *stream) wait(pattern string) {
-	s.t.Helper()
-	re := regexp.MustCompile(pattern)
-	timeout := time.After(2 * time.Minute)
-	for {
-		if at := re.FindStringIndex(ansi.Strip(s.text)); at != nil {
-			s.text = ""
-			return
-		}
-		select {
-		case more, ok := <-s.from:
-			if !ok {
-				s.t.Fatalf("the program ended before %q: %s", pattern, ansi.Strip(s.text))
-			}
-			s.text += more
-		case <-timeout:
-			s.t.Fatalf("waited in vain for %q; written was\n%s", pattern, ansi.Strip(s.text))
-		}
-	}
-}
-
-// pty opens a terminal of 120×40 cells.
-func pty(t *testing.T) (master, slave *os.File) {
-	t.Helper()
-	_ = os.MkdirAll("/dev/pts", 0o755)
-	if _, err := os.Stat("/dev/pts/ptmx"); err != nil {
-		_ = unix.Mount("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666")
-	}
-	master, err := os.OpenFile("/dev/pts/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no pseudo terminals here: %v", err)
-	}
-	t.Cleanup(func() { _ = master.Close() })
-	fd := int(master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120}); err != nil {
-		t.Fatal(err)
-	}
-	return master, slave
+	d.press(" ")
+	d.wait("The run is complete")
+	d.press("q")
+	d.end()
 }

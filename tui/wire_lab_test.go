@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -146,24 +145,15 @@ func TestRXEWireLearner(t *testing.T) {
 	port := freePort(t)
 	peerProgram(t, "--server", "-p", strconv.Itoa(port))
 	peerListens(t, port)
-	master, slave := pty(t)
-	cmd := exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "3", "-r", "16", "-p", strconv.Itoa(port), "--lang", "en", "--theme", "dark", "--at", "choose_psn", "10.0.0.2")
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "CI=1")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Credential: &syscall.Credential{Uid: 1000, Gid: 1000}}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = slave.Close()
-	s := &stream{t: t, from: make(chan string)}
-	go s.read(master)
-	s.wait("about to happen +Meet")
-	_, _ = master.WriteString("7")
-	s.wait("setcap cap_net_raw")
-	_, _ = master.WriteString("q")
-	s.wait(english.quitLeave)
-	_, _ = master.WriteString(" ")
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("ibtour: %v", err)
-	}
+	cmd := exec.Command(ibtourProgram, "tour", "-d", "rxe0", "-n", "3", "-r", "16", "-p", strconv.Itoa(port),
+		"--lang", "en", "--theme", "dark", "--at", "choose_psn", "10.0.0.2")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 1000, Gid: 1000}}
+	d := onDisplay(t, 120, 40, cmd)
+	d.wait("about to happen +Meet")
+	d.press("7")
+	d.wait("setcap cap_net_raw")
+	d.press("q")
+	d.wait(english.quitLeave)
+	d.press(" ")
+	d.end()
 }
