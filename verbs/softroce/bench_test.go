@@ -117,8 +117,9 @@ type round struct {
 }
 
 // newRound makes n pairs, whose ends are on x and y.
-func newRound(b *testing.B, x, y verbs.Driver, n, size int) *round {
+func newRound(b *testing.B, x, y verbs.Driver, n int) *round {
 	b.Helper()
+	const size = 64
 	// Over UDP one ACK may cover 32 messages, which stay in the send queue.
 	cfg := verbstest.Config{Size: 4096, CQE: 8, Cap: verbs.QPCap{MaxSendWR: 64, MaxRecvWR: 4}}
 	here, there := verbstest.Open(b, x, ""), verbstest.Open(b, y, "")
@@ -152,7 +153,7 @@ func BenchmarkQueuePairs(b *testing.B) {
 	for _, n := range []int{1, 4, 16, 64, 256} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			d := softroce.New(softroce.Options{})
-			r := newRound(b, d, d, n, 64)
+			r := newRound(b, d, d, n)
 			b.ReportAllocs()
 			for b.Loop() {
 				r.trip(b)
@@ -167,11 +168,11 @@ func BenchmarkRatioQueuePairs(b *testing.B) {
 	for _, n := range []int{16, 64, 256} {
 		b.Run(fmt.Sprintf("memory/%d", n), func(b *testing.B) {
 			one, many := softroce.New(softroce.Options{}), softroce.New(softroce.Options{})
-			alternate(b, newRound(b, many, many, n, 64).trips, newRound(b, one, one, 1, 64).trips, "x-one")
+			alternate(b, newRound(b, many, many, n).trips, newRound(b, one, one, 1).trips, "x-one")
 		})
 		b.Run(fmt.Sprintf("udp/%d", n), func(b *testing.B) {
-			one := newRound(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), 1, 64)
-			many := newRound(b, wideOn("127.0.0.3"), wideOn("127.0.0.4"), n, 64)
+			one := newRound(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), 1)
+			many := newRound(b, wideOn("127.0.0.3"), wideOn("127.0.0.4"), n)
 			alternate(b, many.trips, one.trips, "x-one")
 		})
 	}
