@@ -232,20 +232,23 @@ func TestWatchedLayers(t *testing.T) {
 			Closed: []kernel.File{{FD: 7, Target: "/dev/infiniband/uverbs0"}}, Unmapped: watchedCQ().Mapped,
 		}},
 	}
+	sizes := []size{{80, 50}, {120, 40}, {200, 60}}
 	for _, lang := range []string{"en", "zh"} {
-		for _, s := range []size{{80, 50}, {120, 40}, {200, 60}} {
-			var out strings.Builder
-			for _, scene := range scenes {
-				m := replay(t, lang, recordingOf(t))
-				m.device = Device{Name: "rxe0"}
+		var out [3]strings.Builder // of each size
+		for _, scene := range scenes {
+			m := replay(t, lang, recordingOf(t))
+			m.device = Device{Name: "rxe0"}
+			m.goTo(t, scene.stop, true)
+			m.look().visit.calls[0].seen = scene.seen
+			m.show(panelLayers)
+			m.zoom = true
+			for i, s := range sizes {
 				m.w, m.h = s.w, s.h
-				m.goTo(t, scene.stop, true)
-				m.look().visit.calls[0].seen = scene.seen
-				m.show(panelLayers)
-				m.zoom = true
-				fmt.Fprintf(&out, "=== %s ===\n%s\n", scene.name, screenOf(t, m))
+				fmt.Fprintf(&out[i], "=== %s ===\n%s\n", scene.name, screenOf(t, m))
 			}
-			golden(t, fmt.Sprintf("layers_%s_%dx%d", lang, s.w, s.h), out.String())
+		}
+		for i, s := range sizes {
+			golden(t, fmt.Sprintf("layers_%s_%dx%d", lang, s.w, s.h), out[i].String())
 		}
 	}
 }

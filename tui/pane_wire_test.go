@@ -72,13 +72,13 @@ func TestWireSources(t *testing.T) {
 		}},
 	} {
 		for lang, want := range s.want {
+			m := onKernel(t, lang, s.report)
+			m.goTo(t, "client/poll_cq", true)
+			m.show(panelWire)
+			m.zoom = true
 			for _, size := range sizes {
 				t.Run(fmt.Sprintf("%s_%s_%dx%d", s.name, lang, size.w, size.h), func(t *testing.T) {
-					m := onKernel(t, lang, s.report)
 					m.w, m.h = size.w, size.h
-					m.goTo(t, "client/poll_cq", true)
-					m.show(panelWire)
-					m.zoom = true
 					screenOf(t, m)
 					for _, w := range want {
 						panelSays(t, m, w)
