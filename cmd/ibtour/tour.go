@@ -72,7 +72,7 @@ func (a *app) tour(ctx context.Context, c *cobra.Command, f *tourFlags, args []s
 }
 
 // garbage is how much of the heap may be garbage, in percent of what is used.
-const garbage = 40
+const garbage = 25
 
 // spareMemory has garbage collected sooner than usual. The tour makes little
 // of it, and none in the ping-pong itself.
