@@ -50,6 +50,8 @@ type device struct {
 	sealing, verifying wire.Stream
 	dropped            [numDropReasons]uint64
 
+	completed uint64 // completions there were, on all queues
+
 	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32
 	polls   atomic.Uint64 // times a program read a socket

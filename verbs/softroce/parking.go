@@ -47,15 +47,15 @@ func (p *parking) wake() {
 // them it waits a little: for the socket, if the device has one that nobody else
 // reads, else for who brings a completion.
 func (q *cq) idle(d *device) {
-	if q.park.empty.Add(1) < spins {
-		runtime.Gosched()
-		return
-	}
 	if u := d.lone.Load(); u != nil && u.claim() {
 		u.readFor(q)
 		if d.waiters.Load() > 0 {
 			u.rouse()
 		}
+		return
+	}
+	if q.park.empty.Add(1) < spins {
+		runtime.Gosched()
 		return
 	}
 	q.wait(d)

@@ -200,6 +200,7 @@ func (q *qp) completeRecv(wc *verbs.WC, solicited bool) {
 }
 
 func (q *qp) complete(c *cq, wc *verbs.WC, solicited bool) {
+	q.dev.completed++
 	if !c.push(wc, solicited) {
 		q.dev.overrun(c)
 	}

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -35,8 +34,6 @@ type udpLink struct {
 	reading sync.Mutex    // held by who reads
 	claims  atomic.Int32  // programs that want to read
 	buf     []byte        // under reading
-	eye     *eye          // under reading
-	glances glances       // under reading
 	heard   time.Duration // when the last packet came; under reading
 	until   time.Duration // the deadline of readFor, 0 if another one is set; under reading
 	kick    chan struct{}
@@ -46,8 +43,13 @@ type udpLink struct {
 }
 
 const (
-	// rest is how long the goroutine of a link looks away while the program polls.
-	rest = time.Millisecond
+	// readLeast and readMost are how long a program that polls waits for a packet.
+	readLeast = 100 * time.Microsecond
+	readMost  = time.Millisecond
+	// restLeast and restMost are how long the goroutine of a link looks away
+	// while the program polls: ever longer, since looking wakes a thread.
+	restLeast = time.Millisecond
+	restMost  = 8 * time.Millisecond
 	// socketBuffer is asked for: an RDMA READ arrives without flow control.
 	socketBuffer = 4 << 20
 )
@@ -72,9 +74,6 @@ func openUDP(d *device, addr netip.Addr) (*udpLink, error) {
 	u := &udpLink{
 		dev: d, local: local, conn: conn, buf: make([]byte, 2*maxFrame),
 		kick: make(chan struct{}, 1), gone: make(chan struct{}),
-	}
-	if runtime.GOMAXPROCS(0) > 1 {
-		u.eye = newEye(conn)
 	}
 	u.done.Go(u.run)
 	return u, nil
@@ -105,10 +104,10 @@ func (u *udpLink) handle(b []byte, from netip.AddrPort) {
 // run is the goroutine of the link.
 func (u *udpLink) run() {
 	defer u.dev.guard()
-	timer := time.NewTimer(rest)
+	timer := time.NewTimer(restLeast)
 	defer timer.Stop()
 	for u.read() {
-		for u.pause(timer) {
+		for rest := restLeast; u.pause(timer, rest); rest = min(2*rest, restMost) {
 		}
 	}
 }
@@ -137,7 +136,7 @@ func (u *udpLink) read() bool {
 
 // pause rests for a moment and then sends what a program left to be sent. It
 // returns whether programs still poll.
-func (u *udpLink) pause(timer *time.Timer) bool {
+func (u *udpLink) pause(timer *time.Timer, rest time.Duration) bool {
 	seen := u.dev.polls.Load()
 	timer.Reset(rest)
 	select {
@@ -181,8 +180,8 @@ func (u *udpLink) claim() bool {
 	return true
 }
 
-// readFor reads for a program that polls q until something completes there,
-// or a little while has passed. The acknowledgement of what completed is not
+// readFor reads for a program that polls q until something completes, there or
+// on another queue that it may poll next, or a little while has passed. The acknowledgement of what completed is not
 // sent yet: the program's own next packet, which the peer waits for, leaves
 // first. Then it follows, unless ackPolicy lets it wait; at the latest when
 // nothing came for a little while, or by the link's own goroutine.
@@ -192,16 +191,14 @@ func (u *udpLink) readFor(q *cq) {
 	u.dev.polls.Add(1)
 	u.dev.lock()
 	u.dev.pump() // what the last time left to be sent
+	before := u.dev.completed
 	u.dev.unlock()
-	for q.n.Load() == 0 {
+	for more := q.n.Load() == 0; more; {
 		u.limit()
 		q.park.reader.Store(u)
 		if q.n.Load() > 0 {
 			q.park.reader.Store(nil)
 			return
-		}
-		if u.eye != nil && u.glances.tries() {
-			u.glances.tried(u.eye.glance())
 		}
 		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
 		q.park.reader.Store(nil)
@@ -218,20 +215,22 @@ func (u *udpLink) readFor(q *cq) {
 		case err == nil:
 			u.handle(u.buf[:n], from)
 		}
-		if q.n.Load() == 0 {
+		if u.dev.completed == before {
 			u.dev.pump()
 		}
+		more = u.dev.completed == before
 		u.dev.unlock()
 	}
 }
 
-// limit makes a read end after parkTime or up to twice that, or at once if
-// nothing has come for long. Moving a deadline costs more than looking at it, so
-// one serves several reads, and the time of the last packet is near enough.
+// limit makes a read end after readLeast to readMost, or at once if nothing has
+// come for long. Moving a deadline may wake a thread, which costs as much as a
+// message, so one serves many reads, and the time of the last packet is near
+// enough.
 func (u *udpLink) limit() {
-	if u.until-u.heard < parkTime {
-		u.until = u.dev.now() + 2*parkTime
-		_ = u.conn.SetReadDeadline(time.Now().Add(2 * parkTime))
+	if u.until-u.heard < readLeast {
+		u.until = u.dev.now() + readMost
+		_ = u.conn.SetReadDeadline(time.Now().Add(readMost))
 	}
 }
 

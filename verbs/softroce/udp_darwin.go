@@ -27,10 +27,3 @@ func prepareSocket(raw syscall.RawConn, v6 bool) (err error) {
 
 // growBuffer asks for a large receive buffer.
 func growBuffer(conn *net.UDPConn) { _ = conn.SetReadBuffer(socketBuffer) }
-
-// eye would look at a socket without waiting.
-type eye struct{}
-
-func newEye(*net.UDPConn) *eye { return nil }
-
-func (e *eye) glance() bool { return false }

@@ -37,39 +37,3 @@ func growBuffer(conn *net.UDPConn) {
 		})
 	}
 }
-
-// eye looks at a socket without waiting.
-type eye struct {
-	raw   syscall.RawConn
-	fds   [1]unix.PollFd
-	look  func(fd uintptr)
-	ready bool
-}
-
-func newEye(conn *net.UDPConn) *eye {
-	raw, err := conn.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	e := &eye{raw: raw}
-	e.fds[0].Events = unix.POLLIN
-	e.look = func(fd uintptr) { // made once: it would be allocated each time
-		e.fds[0].Fd = int32(fd)
-		for range glanceMost {
-			if n, _ := unix.Poll(e.fds[:], 0); n > 0 {
-				e.ready = true
-				return
-			}
-		}
-	}
-	return e
-}
-
-// glance looks for a moment, and reports whether a datagram is there.
-func (e *eye) glance() bool {
-	if e == nil {
-		return false
-	}
-	e.ready = false
-	return e.raw.Control(e.look) == nil && e.ready
-}
