@@ -12,11 +12,12 @@ import (
 // Tracefs mounts tracefs for a test in the lab VM, so that root may observe
 // system calls (kernel.Watch).
 //
-// It also leaves two other observers on both tracepoints meanwhile, which
-// record nothing. Between none, one and two the kernel rewrites its own code,
-// and an emulated processor that executes that code at the moment may go on
-// with the old bytes for ever (QEMU's translation cache); beyond two it does
-// not. Nothing else runs while they are put there.
+// It also leaves two other observers on both tracepoints, which record nothing,
+// for as long as the VM runs. Between none, one and two the kernel rewrites its
+// own code, and an emulated processor that executes that code at the moment may
+// go on with the old bytes for ever (QEMU's translation cache); beyond two it
+// does not. So they are put there once, by the first test that needs them, and
+// never taken away.
 func Tracefs(tb testing.TB) {
 	tb.Helper()
 	const dir = "/sys/kernel/tracing"
@@ -28,15 +29,18 @@ func Tracefs(tb testing.TB) {
 			tb.Errorf("%s: %v", file, err)
 		}
 	}
-	set("tracing_on", "0")
 	observers := []string{"raw_syscalls/sys_enter", "raw_syscalls/sys_exit", "syscalls/sys_enter_getcwd", "syscalls/sys_exit_getcwd"}
-	for _, o := range observers {
-		set("events/"+o+"/enable", "1")
+	on, err := os.ReadFile(dir + "/events/" + observers[0] + "/enable")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if on[0] == '0' {
+		set("tracing_on", "0")
+		for _, o := range observers {
+			set("events/"+o+"/enable", "1")
+		}
 	}
 	tb.Cleanup(func() {
-		for _, o := range observers {
-			set("events/"+o+"/enable", "0")
-		}
 		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
 			tb.Errorf("unmounting tracefs: %v", err)
 		}
