@@ -127,6 +127,13 @@ func TestScreens(t *testing.T) {
 		{"presenter", func(m *model) { m.goTo(t, "client/post_send", true); m.presenter, m.pressed = true, "space" }},
 		{"leaving", func(m *model) { m.screen = screenLeaving }},
 		{"start", func(m *model) { m.screen = screenStart; m.found(devicesMsg{devices: twoDevices()}) }},
+		{"start, soft0 alone", func(m *model) {
+			m.screen = screenStart
+			m.found(devicesMsg{devices: []Device{{
+				Name: "soft0", Detail: "the RoCE v2 device inside ibtour: every packet can be seen", Soft: true,
+				Note: "using soft0, the RoCE v2 device inside ibtour: this kernel has no RDMA: no driver of an RDMA device is loaded",
+			}}})
+		}},
 		{"start, looking", func(m *model) { m.screen = screenStart }},
 		{"start, client", func(m *model) {
 			m.screen = screenStart

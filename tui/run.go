@@ -24,6 +24,7 @@ type Device struct {
 	Name     string
 	Detail   string // state, link layer, GID that would be used: one line
 	Unusable string // why no ping-pong runs on it, empty if one does
+	Note     string // what to know when it is taken, in a line: why it is offered, and what is missing for another
 	// Soft says that it tells of its packets: Open passes them on. Those of
 	// others are captured where that is possible.
 	Soft bool

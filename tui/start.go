@@ -128,6 +128,7 @@ func (m *model) depart() tea.Cmd {
 		return nil
 	}
 	m.opts, m.device = o, s.devices[s.chosen]
+	m.flash = m.device.Note
 	m.roles = [][]steps.Role{{steps.Server, steps.Client}, {steps.Server}, {steps.Client}}[s.role]
 	return m.begin()
 }

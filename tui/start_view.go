@@ -83,5 +83,19 @@ func (s *startScreen) deviceLines(m *model, indent, w int) []string {
 			}
 		}
 	}
+	if note := s.note(); note != "" {
+		out = append(out, "")
+		for _, l := range wrap(note, w-indent, 0) {
+			out = append(out, pad+st.soft.of(l))
+		}
+	}
 	return out
+}
+
+// note returns what to know of the chosen device.
+func (s *startScreen) note() string {
+	if s.chosen >= len(s.devices) {
+		return ""
+	}
+	return s.devices[s.chosen].Note
 }

@@ -20,7 +20,7 @@ import (
 // terminal emulator and a shell.
 
 // onTerminal starts the tour as helper does, with settings.
-func onTerminal(t *testing.T, settings ...string) *ttytest.Terminal {
+func onTerminal(t testing.TB, settings ...string) *ttytest.Terminal {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(settings, helperEnv+"=1", fmt.Sprintf("TOUR_PORT=%d", freePort(t)), "TERM=xterm-256color")...)
@@ -166,25 +166,17 @@ func TestNobodyToStopFor(t *testing.T) {
 	tm.Restored()
 }
 
-// TestIdleCPU has a tour that stands still: it looks at the state all the time,
-// and takes less than 1 % of a processor.
-func TestIdleCPU(t *testing.T) {
-	t.Parallel()
-	tm := onTerminal(t, "TOUR_AT=client/poll_cq")
+// BenchmarkIdleCPU has a tour that stands still, and looks at the state all the
+// time: how much of a processor it takes.
+func BenchmarkIdleCPU(b *testing.B) {
+	tm := onTerminal(b, "TOUR_AT=client/poll_cq")
 	tm.Wait("about to happen +Ping-pong 44 of")
-	wait := func(d time.Duration) time.Duration {
-		began := time.Now()
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		<-timer.C
-		return time.Since(began)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	<-tick.C // what the last step left to do
+	began, used := time.Now(), tm.CPU()
+	for b.Loop() {
+		<-tick.C
 	}
-	wait(2 * lookEvery) // what the last step left to do
-	used := tm.CPU()
-	passed := wait(3 * time.Second)
-	used = tm.CPU() - used
-	t.Logf("%v of %v", used, passed)
-	if used > passed/100 {
-		t.Errorf("%v of processor time were used in %v", used, passed)
-	}
+	b.ReportMetric(100*float64(tm.CPU()-used)/float64(time.Since(began)), "%cpu")
 }

@@ -87,7 +87,7 @@ var chinese = text{
 	stillRunning: "调用还没有返回。", noBreak: "请先在步骤表里选一步 (0)。",
 	breakOn: "运行会停在这一步之前。", breakOff: "断点已取消。", themeNow: "主题：%s",
 	tooSmall: "ibtour 需要 %d×%d 个字符格；\n这个终端只有 %d×%d。\n请放大，或使用：ibtour walk", noSource: "这一步没有可显示的源码。", noPacket: "没有选中的包。", noChange: "这一步没有改变缓冲区的任何字节。",
-	running2:       "运行到%s。",
+	running2:       "运行到 %s。",
 	nothingToEnter: "没有可以进入的：这一步已完成。空格 继续", noCallToEnter: "没有可以进入的：这一步不发出调用。",
 	recordedAlready: "这里已有记录，不能再进入 · . 回到现在", notEntered: "没有进入任何一步 · i 进入即将执行的一步",
 

@@ -355,3 +355,25 @@ func TestEnd(t *testing.T) {
 		t.Error("the program ended before the tear-down")
 	}
 }
+
+// Where the start screen is skipped, what to know of the device is said at the
+// first step.
+func TestNoteOfTheDevice(t *testing.T) {
+	const note = "using soft0: this kernel has no RDMA"
+	d := newDriver(t, "en", func(c *Config) {
+		find := c.Devices
+		c.Devices = func() ([]Device, error) {
+			found, err := find()
+			found[0].Note = note
+			return found, err
+		}
+	}, softroce.Options{})
+	d.until("the first step", func() bool { return d.m.held })
+	if s := screenOf(t, d.m); !strings.Contains(s, note) {
+		t.Errorf("the screen does not say %q:\n%s", note, s)
+	}
+	d.press("space")
+	if d.m.flash == note {
+		t.Error("a key does not take the note away")
+	}
+}

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"ibtour/tui"
 	"ibtour/verbs"
 	"ibtour/verbs/capture"
 	"ibtour/verbs/kernel"
@@ -154,6 +156,33 @@ func TestChosenDevice(t *testing.T) {
 	f.opts.Device, f.opts.IBPort = "", 2
 	if c, err := a.choose(f, nil); err != nil || f.opts.Device != "soft0" || !strings.Contains(c.why, "mlx5_0 is not usable: mlx5_0 has no port 2") {
 		t.Errorf("the device is %q, %v, %+v", f.opts.Device, err, c)
+	}
+}
+
+// The tour says why it offers the embedded device first, unless that was asked
+// for or a device of the kernel can be used.
+func TestTourOffers(t *testing.T) {
+	for _, c := range []struct {
+		name, device string
+		kernel       machine
+		note         string
+	}{
+		{"no RDMA", "", machine{err: syscall.ENOSYS}, "using soft0, the RoCE v2 device inside ibtour: this kernel has no RDMA"},
+		{"down", "", machine{names: []string{"rxe0"}, down: true}, "using soft0, the RoCE v2 device inside ibtour: rxe0 is not usable: "},
+		{"asked for", "soft0", machine{err: syscall.ENOSYS}, ""},
+		{"usable", "", machine{names: []string{"rxe0"}}, ""},
+	} {
+		f := &flags{}
+		f.opts.IBPort, f.opts.Device = 1, c.device
+		a := &app{lang: "en", drivers: func() (verbs.Driver, error) { return &c.kernel, nil }, driverOf: driverOf}
+		offered, err := a.tourDevices(f)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		i := slices.IndexFunc(offered, func(d tui.Device) bool { return d.Soft })
+		if got := offered[i].Note; !strings.HasPrefix(got, c.note) || (got == "") != (c.note == "") {
+			t.Errorf("%s: the note is %q, want %q", c.name, got, c.note)
+		}
 	}
 }
 

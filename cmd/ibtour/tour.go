@@ -52,15 +52,15 @@ func (a *app) tour(ctx context.Context, c *cobra.Command, f *tourFlags, args []s
 	if err != nil {
 		return err
 	}
-	if f.json || !isTerminal(a.in) || !isTerminal(a.out) || os.Getenv("TERM") == "dumb" {
-		fmt.Fprintln(a.err, a.say().noScreen)
-		return a.walk(ctx, &walkFlags{flags: f.flags, pause: "auto", at: f.at}, args)
-	}
 	theme := tui.Theme(f.theme)
 	switch theme {
 	case tui.Auto, tui.Dark, tui.Light, tui.Plain:
 	default:
 		return &usageError{a.say().notKnown.Err("--theme", f.theme, a.say().oneOf("dark", "light", "plain"))}
+	}
+	if f.json || !isTerminal(a.in) || !isTerminal(a.out) || os.Getenv("TERM") == "dumb" {
+		fmt.Fprintln(a.err, a.say().noScreen)
+		return a.walk(ctx, &walkFlags{flags: f.flags, pause: "auto", at: f.at}, args)
 	}
 	spareMemory()
 	return tui.Run(ctx, tui.Config{
@@ -99,8 +99,14 @@ func (a *app) tourDevices(f *flags) ([]tui.Device, error) {
 			others = append(others, d)
 		}
 	}
+	note := ""
+	if !isSoft && len(usable) == 0 {
+		if _, _, why := a.firstUsable(f.opts.IBPort); why != nil {
+			note = a.say().usingSoft.With(softroce.DefaultName, why)
+		}
+	}
 	embedded := tui.Device{
-		Name: softroce.DefaultName, Detail: a.say().softDetail, Soft: true,
+		Name: softroce.DefaultName, Detail: a.say().softDetail, Soft: true, Note: note,
 		Open: func(packets func(trace.Packet)) (verbs.Driver, error) {
 			opts := soft
 			opts.Trace = packets
