@@ -17,6 +17,8 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"golang.org/x/sys/unix"
+
+	"ibtour/tui/ttytest"
 )
 
 // display is a terminal with a program on it: a pty whose other end is an
@@ -35,7 +37,9 @@ type display struct {
 // onDisplay starts a program on a terminal of that size.
 func onDisplay(t *testing.T, w, h int, cmd *exec.Cmd) *display {
 	t.Helper()
-	master, slave := pty(t, w, h)
+	mountTerminals(t)
+	master, slave := ttytest.Open(t, w, h)
+	t.Cleanup(func() { _ = master.Close() })
 	d := &display{t: t, cmd: cmd, master: master, emu: vt.NewEmulator(w, h), wrote: make(chan struct{}, 1), ended: make(chan struct{})}
 	go func() { _, _ = io.Copy(io.Discard, d.emu) }() // its answers
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
@@ -179,32 +183,16 @@ func decimal(hex string) string {
 	return fmt.Sprint(n)
 }
 
-// pty opens a terminal.
-func pty(t *testing.T, w, h int) (master, slave *os.File) {
+// mountTerminals mounts what pseudo terminals live in, which the VM lacks.
+func mountTerminals(t *testing.T) {
 	t.Helper()
-	_ = os.MkdirAll("/dev/pts", 0o755)
-	if _, err := os.Stat("/dev/pts/ptmx"); err != nil {
-		_ = unix.Mount("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666")
+	if _, err := os.Stat("/dev/pts/ptmx"); err == nil {
+		return
 	}
-	master, err := os.OpenFile("/dev/pts/ptmx", os.O_RDWR, 0)
-	if err != nil {
+	if err := os.MkdirAll("/dev/pts", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = master.Close() })
-	fd := int(master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+	if err := unix.Mount("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666"); err != nil {
 		t.Fatal(err)
 	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(h), Col: uint16(w)}); err != nil {
-		t.Fatal(err)
-	}
-	return master, slave
 }

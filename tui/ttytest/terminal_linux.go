@@ -41,8 +41,7 @@ func Start(tb testing.TB, cmd *exec.Cmd, columns, rows int) *Terminal {
 	tb.Helper()
 	t := &Terminal{tb: tb, cmd: cmd, ended: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
-	t.open()
-	t.Resize(columns, rows)
+	t.master, t.slave = Open(tb, columns, rows)
 	t.before = t.termios()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = t.slave, t.slave, t.slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -68,24 +67,35 @@ func Start(tb testing.TB, cmd *exec.Cmd, columns, rows int) *Terminal {
 	return t
 }
 
-// open makes the pair (pty(7), ioctl_tty(2)).
-func (t *Terminal) open() {
-	t.tb.Helper()
+// Open makes a pair of that size (pty(7), ioctl_tty(2)): what is written to one
+// side is read from the other.
+func Open(tb testing.TB, columns, rows int) (master, slave *os.File) {
+	tb.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		t.tb.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.master = os.NewFile(uintptr(fd), "ptmx")
+	master = os.NewFile(uintptr(fd), "ptmx")
 	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.tb.Fatal(err)
+		tb.Fatal(err)
 	}
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	if err != nil {
-		t.tb.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.slave, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
+	slave, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.tb.Fatal(err)
+		tb.Fatal(err)
+	}
+	resize(tb, fd, columns, rows)
+	return master, slave
+}
+
+func resize(tb testing.TB, fd, columns, rows int) {
+	tb.Helper()
+	size := &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, size); err != nil {
+		tb.Fatal(err)
 	}
 }
 
@@ -145,10 +155,7 @@ func (t *Terminal) Signal(s syscall.Signal) {
 // Resize changes the size, which the kernel tells the program by SIGWINCH.
 func (t *Terminal) Resize(columns, rows int) {
 	t.tb.Helper()
-	size := &unix.Winsize{Row: uint16(rows), Col: uint16(columns)}
-	if err := unix.IoctlSetWinsize(t.fd(), unix.TIOCSWINSZ, size); err != nil {
-		t.tb.Fatal(err)
-	}
+	resize(t.tb, t.fd(), columns, rows)
 }
 
 // HangUp closes the terminal, as closing its window does.
