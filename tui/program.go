@@ -24,6 +24,7 @@ type program struct {
 	model *model
 	term  *terminal
 	tea   *tea.Program
+	ends  bool // continued only to end: the terminal is somebody else's
 
 	mu  sync.Mutex
 	err error // why it ends, if not by its reader
@@ -125,7 +126,9 @@ func (p *program) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	case suspendMsg:
 		p.suspend()
 	case resumedMsg:
-		p.try(p.enter())
+		if !p.ends {
+			p.try(p.enter())
+		}
 	default:
 		_, cmd = p.model.Update(msg)
 	}
@@ -149,8 +152,9 @@ func (p *program) suspend() {
 		return
 	}
 	p.term.leave()
-	stop()
-	p.try(p.enter())
+	if p.ends = stop(); !p.ends {
+		p.try(p.enter())
+	}
 }
 
 // guarded returns a command whose panic ends the program in order.

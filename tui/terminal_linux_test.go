@@ -20,11 +20,11 @@ import (
 // terminal emulator and a shell.
 
 // onTerminal starts the tour as helper does, with settings.
-func onTerminal(t testing.TB, settings ...string) *ttytest.Terminal {
-	t.Helper()
+func onTerminal(tb testing.TB, settings ...string) *ttytest.Terminal {
+	tb.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), append(settings, helperEnv+"=1", fmt.Sprintf("TOUR_PORT=%d", freePort(t)), "TERM=xterm-256color")...)
-	return ttytest.Start(t, cmd, 100, 30)
+	cmd.Env = append(os.Environ(), append(settings, helperEnv+"=1", fmt.Sprintf("TOUR_PORT=%d", freePort(tb)), "TERM=xterm-256color")...)
+	return ttytest.Start(tb, cmd, 100, 30)
 }
 
 // after returns what was written after the screen was left.

@@ -9,4 +9,4 @@ func (p *program) watch(done <-chan struct{}) { <-done }
 // canStop is false: there is no job control.
 func canStop() bool { return false }
 
-func stop() {}
+func stop() (ends bool) { return false }

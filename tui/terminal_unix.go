@@ -44,14 +44,25 @@ func canStop() bool {
 	return err == nil && session != unix.Getpgrp()
 }
 
-// stop stops the process group, as the terminal does at Ctrl-Z, and returns
-// when it goes on. It is SIGSTOP because the Go runtime ignores a SIGTSTP that
-// was asked for once.
-func stop() {
-	goesOn := make(chan os.Signal, 1)
-	signal.Notify(goesOn, syscall.SIGCONT)
-	defer signal.Stop(goesOn)
-	if syscall.Kill(0, syscall.SIGSTOP) == nil {
-		<-goesOn
+// stop stops the process group, as the terminal does at Ctrl-Z. It returns when
+// the process goes on, and tells whether it has to end then: a shell continues
+// what it ends, in the background, where touching the terminal would stop us
+// again. It is SIGSTOP because the Go runtime ignores a SIGTSTP that was asked
+// for once.
+func stop() (ends bool) {
+	// Signals that wait together come in the order of their numbers, so that a
+	// wish to end is here before SIGCONT.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	defer signal.Stop(signals)
+	if syscall.Kill(0, syscall.SIGSTOP) != nil {
+		return false
 	}
+	for s := range signals {
+		if s == syscall.SIGCONT {
+			break
+		}
+		ends = true
+	}
+	return ends
 }
