@@ -24,6 +24,7 @@ type End struct {
 	tracer  trace.Tracer
 	tap     *tap
 	alone   bool              // the other end is in another process
+	live    bool              // somebody watches the iterations
 	ctx     context.Context   //nolint:containedctx // of the step being taken: the tap needs it to wait
 	at      *Stop             // the step being taken
 	held    time.Duration     // time the step was held at a gate

@@ -23,6 +23,9 @@ type Runner struct {
 	Gate Gate
 	// Sink receives every event, one at a time.
 	Sink func(Event)
+	// Live tells of the progress ten times a second while the iterations run at
+	// full speed, at the cost of some of it. Else it is told between batches.
+	Live bool
 	// Observe records the state before and after every step.
 	Observe bool
 	// Capture asks for the packets of a device of the kernel; nil leaves them
@@ -81,7 +84,7 @@ func (r *Runner) Stops() []Stop {
 		for _, role := range r.Roles {
 			e := NewEnd(role, r.Opts, r.Driver)
 			e.tap = &tap{runner: r, end: e}
-			e.tracer, e.alone = e.tap, len(r.Roles) == 1
+			e.tracer, e.alone, e.live = e.tap, len(r.Roles) == 1, r.Live
 			e.notify = func(text string) { r.emitAt(e, Event{Kind: Noticed, Text: text}) }
 			e.advance = func(p Progress) { r.emitAt(e, Event{Kind: Progressed, Reached: &p}) }
 			e.met = func(a Addresses) { r.emitAt(e, Event{Kind: Met, Address: &a}) }

@@ -6,9 +6,25 @@ import (
 	"time"
 )
 
-// lookEvery is how often a batch is looked at while it runs: often enough for
-// an eye, too seldom to cost the loop a round trip.
-const lookEvery = 100 * time.Millisecond
+// A look wakes the Go runtime, which on a busy machine costs hundreds of round
+// trips. So a batch is looked at as often as an eye needs only where somebody
+// watches, and otherwise just to notice a silent peer.
+const (
+	lookEvery  = 100 * time.Millisecond
+	waitShares = 8 // looks in Options.Wait
+)
+
+// looks returns the time between two looks, 0 for no look at all.
+func (e *End) looks() time.Duration {
+	share := e.Opts.Wait / waitShares
+	switch {
+	case !e.live:
+		return share
+	case share > 0:
+		return min(lookEvery, share)
+	}
+	return lookEvery
+}
 
 // watch looks at a batch while it runs. It takes the times of the turns into
 // the figures, tells how far they are, and ends the batch when the peer has
@@ -30,13 +46,12 @@ type watch struct {
 // the peer is silent. The batch is the caller's again after stop.
 func (p *pace) watch(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watch{pace: p, end: cancel, every: lookEvery, before: p.end.Flow.Received, heard: p.batch.Now()}
-	if wait := p.end.Opts.Wait; wait > 0 {
-		w.every = min(w.every, wait)
+	w := &watch{pace: p, end: cancel, every: p.end.looks(), before: p.end.Flow.Received, heard: p.batch.Now()}
+	if w.every > 0 {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.timer = time.AfterFunc(w.every, w.look)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(w.every, w.look)
 	return ctx, w.stop
 }
 
@@ -44,7 +59,9 @@ func (w *watch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.over = true
-	w.timer.Stop()
+	if w.timer != nil {
+		w.timer.Stop()
+	}
 	w.end(nil)
 }
 

@@ -71,14 +71,14 @@ func (p *pausing) GetCQEvent(ch verbs.Handle, stop <-chan struct{}) (verbs.Handl
 // slowRun runs both ends with events on a slow device, with a patience of a
 // minute. It returns the progress of the client, how long the run took and its
 // error.
-func slowRun(t *testing.T, s slow) (reached []steps.Progress, took time.Duration, err error) {
+func slowRun(t *testing.T, s slow, live bool) (reached []steps.Progress, took time.Duration, err error) {
 	t.Helper()
 	o := options()
 	o.Walk, o.Events, o.Iters, o.Wait = false, true, 20, time.Minute
 	o.Host = "127.0.0.1" // a name would be looked up outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
 		s.Driver = softroce.New(softroce.Options{})
-		r := steps.Runner{Tour: &steps.RCPingPong, Opts: o, Driver: s, Roles: both, Sink: func(ev steps.Event) {
+		r := steps.Runner{Tour: &steps.RCPingPong, Opts: o, Driver: s, Roles: both, Live: live, Sink: func(ev steps.Event) {
 			if ev.Kind == steps.Progressed && ev.End == steps.Client {
 				reached = append(reached, *ev.Reached)
 			}
@@ -93,7 +93,7 @@ func slowRun(t *testing.T, s slow) (reached []steps.Progress, took time.Duration
 // A peer that takes ten seconds for each message is slow and not silent,
 // however many messages a batch has; and progress shows within the batch.
 func TestSlowIsNotSilent(t *testing.T) {
-	reached, took, err := slowRun(t, slow{pause: 10 * time.Second, turns: 1 << 30})
+	reached, took, err := slowRun(t, slow{pause: 10 * time.Second, turns: 1 << 30}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,15 +113,25 @@ func TestSlowIsNotSilent(t *testing.T) {
 // A peer that goes silent in the middle of a batch is waited for as long as
 // Options.Wait says, counted from its last message.
 func TestSilentWithinABatch(t *testing.T) {
-	reached, took, err := slowRun(t, slow{pause: 10 * time.Second, turns: 10})
-	var silence *steps.SilenceError
-	if !errors.As(err, &silence) || silence.After != time.Minute {
-		t.Fatalf("a peer that goes silent gives %v", err)
+	for _, live := range []bool{true, false} {
+		reached, took, err := slowRun(t, slow{pause: 10 * time.Second, turns: 10}, live)
+		var silence *steps.SilenceError
+		if !errors.As(err, &silence) || silence.After != time.Minute {
+			t.Fatalf("a peer that goes silent gives %v", err)
+		}
+		if last := reached[len(reached)-1].Done; last < 2 || last > 10 {
+			t.Errorf("progress stops at message %d", last)
+		}
+		// Up to 10 events after 10 s each, a minute, and the time to the next look.
+		if took < time.Minute+20*time.Second || took > 10*10*time.Second+time.Minute+8*time.Second {
+			t.Errorf("the run took %v", took)
+		}
 	}
-	if last := reached[len(reached)-1].Done; last < 2 || last > 10 {
-		t.Errorf("progress stops at message %d", last)
-	}
-	if took < time.Minute+20*time.Second || took > 10*10*time.Second+time.Minute+time.Second {
-		t.Errorf("the run took %v: up to 10 events after 10 s each and a minute of silence", took)
+}
+
+// Where nobody watches, a slow peer is not silent either.
+func TestSlowWithoutWatchers(t *testing.T) {
+	if _, _, err := slowRun(t, slow{pause: 10 * time.Second, turns: 1 << 30}, false); err != nil {
+		t.Error(err)
 	}
 }

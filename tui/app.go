@@ -104,7 +104,7 @@ func (m *model) setTheme(t Theme) {
 
 // begin starts a run with the current options.
 func (m *model) begin() tea.Cmd {
-	r := &steps.Runner{Tour: m.cfg.Tour, Opts: new(steps.Options), Roles: m.roles}
+	r := &steps.Runner{Tour: m.cfg.Tour, Opts: new(steps.Options), Roles: m.roles, Live: true}
 	*r.Opts = m.opts
 	s := newSession(m.ctx, r, func(msg tea.Msg) { m.send(msg) })
 	s.guard = m.guard
