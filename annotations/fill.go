@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// NotKnown stands for a live value that does not exist yet, or no more.
-const NotKnown = "—"
+// Unknown stands for a live value that does not exist at the moment: its name.
+func Unknown(name string) string { return "‹" + name + "›" }
 
 // A live value is written {{qp.num}}: the name of a fact of the end whose step
 // it is, or of one that belongs to no end, such as kernel.qps.
 var placeholder = regexp.MustCompile(`\{\{([a-z0-9_]+(?:\.[a-z0-9_]+)*)\}\}`)
 
 // Fill returns the page with its live values in place. resolve returns the
-// value of a name, and false if there is none at this moment.
+// value of a name, and false if there is none at this moment: then it says
+// which value comes there.
 func (p Page) Fill(resolve func(name string) (string, bool)) Page {
 	p.Core = fill(p.Core, resolve)
 	p.Sections = slices.Clone(p.Sections)
@@ -27,14 +28,32 @@ func (p Page) Fill(resolve func(name string) (string, bool)) Page {
 
 func fill(text string, resolve func(string) (string, bool)) string {
 	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
-		if v, ok := resolve(placeholderName(s)); ok {
+		name := placeholderName(s)
+		if v, ok := resolve(name); ok {
 			return v
 		}
-		return NotKnown
+		return Unknown(name)
 	})
 }
 
 func placeholderName(s string) string { return strings.Trim(s, "{}") }
+
+// Blank returns the page with the names of its live values: no run is going on.
+func (p Page) Blank() Page {
+	return p.Fill(func(string) (string, bool) { return "", false })
+}
+
+// Within returns the page of a step without its call to look at a value, if
+// has tells that this device can not have it.
+func (p Page) Within(has func(name string) bool) Page {
+	for _, s := range placeholder.FindAllString(p.Look(), -1) {
+		if !has(placeholderName(s)) {
+			p.Core = p.Explanation()
+			break
+		}
+	}
+	return p
+}
 
 // Placeholders returns the names of the live values of a page, each once.
 func (p Page) Placeholders() []string {

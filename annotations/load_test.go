@@ -91,7 +91,7 @@ func TestPlain(t *testing.T) {
 func TestFill(t *testing.T) {
 	p := Page{Core: "QP {{qp.num}}, key {{mr.lkey}}", Sections: []Section{{Markdown: "{{qp.num}}"}}}
 	q := p.Fill(func(name string) (string, bool) { return "0x11", name == "qp.num" })
-	if want := "QP 0x11, key " + NotKnown; q.Core != want {
+	if want := "QP 0x11, key " + "‹mr.lkey›"; q.Core != want {
 		t.Errorf("core is %q, want %q", q.Core, want)
 	}
 	if q.Sections[0].Markdown != "0x11" {
@@ -99,5 +99,19 @@ func TestFill(t *testing.T) {
 	}
 	if p.Sections[0].Markdown != "{{qp.num}}" {
 		t.Error("Fill changed the page it was called on")
+	}
+	if b := p.Blank(); b.Core != "QP ‹qp.num›, key ‹mr.lkey›" {
+		t.Errorf("the core of a blank page is %q", b.Core)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	p := Page{Core: "A domain of {{kernel.pds}}.\n\nLook at {{kernel.pds}} and {{qp.num}}."}
+	if q := p.Within(func(name string) bool { return name == "qp.num" }); q.Core != "A domain of {{kernel.pds}}." || q.Look() != "" {
+		t.Errorf("without its value, the core is %q", q.Core)
+	}
+	q := p.Within(func(string) bool { return true })
+	if q.Core != p.Core || q.Explanation() != "A domain of {{kernel.pds}}." || q.Look() != "Look at {{kernel.pds}} and {{qp.num}}." {
+		t.Errorf("with its values, the core is %q and %q", q.Explanation(), q.Look())
 	}
 }

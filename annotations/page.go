@@ -21,7 +21,8 @@ type Page struct {
 	ID    string
 	Title string
 	// Core is the text shown first, Markdown without headings. A step's core
-	// fits a pane of 76 by 12 cells.
+	// fits a pane of 76 by 12 cells and has two paragraphs: one explains, one
+	// tells where to look.
 	Core     string
 	Sections []Section
 	Links    []Link   // to other pages, in order, each once
@@ -44,6 +45,18 @@ var SectionKeys = []string{"user", "kernel", "adapter", "wrong", "program", "als
 var sectionTitles = map[string][]string{
 	English: {"In user space", "In the kernel", "In the adapter", "What can go wrong", "In the C program", "See also"},
 	Chinese: {"在用户空间", "在内核", "在适配器", "可能出什么错", "在 C 程序里", "另见"},
+}
+
+// Explanation returns the core of a step without its end.
+func (p Page) Explanation() string {
+	text, _, _ := strings.Cut(p.Core, "\n\n")
+	return text
+}
+
+// Look returns the end of a step's core: where to look when the step is done.
+func (p Page) Look() string {
+	_, look, _ := strings.Cut(p.Core, "\n\n")
+	return look
 }
 
 // Section returns the section with that key.

@@ -31,6 +31,7 @@ type End struct {
 	notify  func(text string) // tells what was decided and why
 	advance func(Progress)    // tells how far the iterations are
 	met     func(Addresses)   // tells the addresses of both ends
+	opened  verbs.DeviceInfo  // the device, also when it is closed again
 
 	List    *verbs.DeviceList
 	Context *verbs.Context

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"strings"
 
 	"ibtour/verbs"
 	"ibtour/verbs/kernel"
@@ -25,8 +26,8 @@ func (s *Snapshot) Facts() []Fact {
 		f.end(&s.Ends[i])
 	}
 	if s.Process != nil {
-		f.count("process.pinned_bytes", s.Process.Pinned)
-		f.count("process.open_files", uint64(len(s.Process.Files)))
+		f.count(processFacts+"pinned_bytes", s.Process.Pinned)
+		f.count(processFacts+"open_files", uint64(len(s.Process.Files)))
 	}
 	if s.Kernel != nil {
 		f.kernel(s.Kernel)
@@ -37,8 +38,13 @@ func (s *Snapshot) Facts() []Fact {
 	return f.list
 }
 
+// Absent stands for a value that a device does not have, such as the kernel's
+// counts for a device outside the kernel.
+const Absent = "—"
+
 // Resolver returns a function that finds the value of a fact for one end: its
-// own, by the name without the end, or one of the process.
+// own, by the name without the end, or one of the process or the kernel, whose
+// counts are 0 where nothing is counted.
 func (s *Snapshot) Resolver(r Role) func(name string) (string, bool) {
 	values := map[string]string{}
 	for _, f := range s.Facts() {
@@ -49,8 +55,37 @@ func (s *Snapshot) Resolver(r Role) func(name string) (string, bool) {
 			return v, true
 		}
 		v, ok := values[name]
-		return v, ok
+		switch {
+		case ok:
+			return v, true
+		case !s.Has(name):
+			return Absent, true
+		}
+		return "0", counted(name)
 	}
+}
+
+// Has tells whether there can be a fact of a name: the kernel counts only what
+// it made itself.
+func (s *Snapshot) Has(name string) bool {
+	switch {
+	case strings.HasPrefix(name, kernelFacts):
+		return s != nil && s.Kernel != nil
+	case strings.HasPrefix(name, processFacts):
+		return s != nil && s.Process != nil
+	}
+	return true
+}
+
+// What is counted has these prefixes.
+const (
+	kernelFacts  = "kernel."
+	processFacts = "process."
+)
+
+// counted tells whether no fact means 0.
+func counted(name string) bool {
+	return strings.HasPrefix(name, kernelFacts) || strings.HasPrefix(name, processFacts)
 }
 
 // Diff returns the facts that differ, in the order of after; what is gone
@@ -216,7 +251,7 @@ func (f *facts) address(e *EndState) {
 // kernel lists the kernel's record of this process's resources, by the
 // kernel's own numbers.
 func (f *facts) kernel(r *kernel.Resources) {
-	f.prefix = "kernel."
+	f.prefix = kernelFacts
 	defer func() { f.prefix = "" }()
 	f.count("contexts", uint64(len(r.Contexts)))
 	f.count("pds", uint64(len(r.PDs)))

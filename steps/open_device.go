@@ -8,6 +8,6 @@ func openDevice(_ context.Context, e *End) error {
 	if err != nil {
 		return withDevices(err, e)
 	}
-	e.Context = c
+	e.Context, e.opened = c, c.Info()
 	return usableDevice(e.say(), c.Info())
 }

@@ -88,29 +88,35 @@ func Observe(ends []*End) *Snapshot {
 		s.Process = &p
 	}
 	for _, e := range ends {
-		if e.Context != nil {
-			s.observeDevice(e.Context, e.Opts.IBPort)
+		if e.opened.Name != "" {
+			s.observeDevice(e.opened, e.Opts.IBPort)
 			break // both ends use the same device
+		}
+	}
+	for _, e := range ends {
+		if e.Context == nil {
+			continue
+		}
+		if n, counts := e.Context.Booked(); counts {
+			s.Booked = &n
 		}
 	}
 	return s
 }
 
-// observeDevice asks about a device: the kernel if it is one of the kernel's.
-func (s *Snapshot) observeDevice(c *verbs.Context, port int) {
-	if n, counts := c.Booked(); counts {
-		s.Booked = &n
-	}
-	if c.Info().SysPath == "" {
+// observeDevice asks the kernel about a device, also when it is closed again: then
+// nothing is left of what was made.
+func (s *Snapshot) observeDevice(d verbs.DeviceInfo, port int) {
+	if d.SysPath == "" {
 		return
 	}
-	if r, err := kernel.ReadResources(c.Name(), os.Getpid()); err == nil {
+	if r, err := kernel.ReadResources(d.Name, os.Getpid()); err == nil {
 		s.Kernel = &r
 	}
-	if n, err := kernel.ReadIBCounters(nil, c.Name(), port); err == nil {
+	if n, err := kernel.ReadIBCounters(nil, d.Name, port); err == nil {
 		s.Counters = n
 	}
-	if n, err := kernel.ReadHWCounters(c.Name(), port); err == nil {
+	if n, err := kernel.ReadHWCounters(d.Name, port); err == nil {
 		s.Counters = append(s.Counters, n...)
 	}
 }

@@ -76,29 +76,13 @@ func (v *view) role() steps.Role {
 // compared tells whether the moment shown is compared with the one before it.
 func (v *view) compared() bool { return v.m.after || v.m.call > 0 }
 
-// facts are the values of the moment, by name.
-func (v *view) facts() map[string]string {
-	out := map[string]string{}
-	for _, f := range v.now.Facts() {
-		out[f.Name] = f.Value
-	}
-	return out
-}
-
 // page returns the text of the step shown, with its live values.
 func (v *view) page() (annotations.Page, bool) {
 	p, ok := v.model.book().Step(v.visit.id)
 	if !ok {
 		return p, false
 	}
-	facts, prefix := v.facts(), string(v.role())+"."
-	return p.Fill(func(name string) (string, bool) {
-		if value, ok := facts[prefix+name]; ok {
-			return value, true
-		}
-		value, ok := facts[name]
-		return value, ok
-	}), true
+	return p.Within(v.now.Has).Fill(v.now.Resolver(v.role())), true
 }
 
 func (v *view) pageTitle() string {

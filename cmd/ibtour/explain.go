@@ -93,19 +93,16 @@ func (e *explain) topic(topic string) error {
 // source returns the page as Markdown. If the topic is explained in one place
 // of it, that comes first.
 func (e *explain) source(page annotations.Page, hit annotations.Hit) string {
-	filled := page.Fill(e.unfilled)
+	filled := page.Blank()
 	whole := filled.Markdown()
 	if hit.Section == "" || hit.Kind == annotations.TermEntry {
 		return whole
 	}
 	title, rest, _ := strings.Cut(whole, "\n")
-	place := annotations.Page{Core: "**" + hit.Section + "**\n\n" + hit.Excerpt}.Fill(e.unfilled)
+	place := annotations.Page{Core: "**" + hit.Section + "**\n\n" + hit.Excerpt}.Blank()
 	quote := "> " + strings.ReplaceAll(place.Core, "\n", "\n> ")
 	return title + "\n\n" + quote + "\n" + rest
 }
-
-// unfilled stands for a live value: no run is going on.
-func (e *explain) unfilled(name string) (string, bool) { return "‹" + name + "›", true }
 
 // footer tells what else there is to read.
 func (e *explain) footer(page annotations.Page, hits []annotations.Hit) string {

@@ -93,4 +93,12 @@ func assertWalked(t *testing.T, p *proc, r steps.Role, events bool) {
 	if !strings.Contains(p.out.String(), "== done: every object is destroyed ==") {
 		t.Errorf("%v did not get to its end:\n%s", p.Args, p.out.String())
 	}
+	// The kernel's counts, as the texts point at them: made, and destroyed.
+	for _, look := range []string{
+		"count of domains: 1.", "queue pairs, now 0 long", "count of domains: 0.", "count of contexts: 0.", "bytes of this process: 0.",
+	} {
+		if n := strings.Count(p.out.String(), look); n != 1 {
+			t.Errorf("%v says %d times %q:\n%s", p.Args, n, look, p.out.String())
+		}
+	}
 }

@@ -25,10 +25,11 @@ type walkText struct {
 	phase  steps.Phase
 	cancel context.CancelCauseFunc
 
-	told    map[string]bool // steps whose annotation was printed
-	blind   bool            // it was said that system calls are not observed
-	packets int             // of the step
-	capture trace.Capture   // the latest report
+	told    map[string]bool  // steps whose annotation was printed
+	look    annotations.Page // of the step, until it told where to look
+	blind   bool             // it was said that system calls are not observed
+	packets int              // of the step
+	capture trace.Capture    // the latest report
 }
 
 func newWalkText(a *app, stops int, book *annotations.Book, cancel context.CancelCauseFunc) *walkText {
@@ -101,23 +102,33 @@ func (w *walkText) started(ev *steps.Event) {
 // textWidth is the width of an annotation, in cells.
 const textWidth = 76
 
-// annotate prints the core of a step's annotation, with the values of this
+// annotate prints what a step's annotation explains, with the values of this
 // moment, when the step comes for the first time.
 func (w *walkText) annotate(ev *steps.Event) {
 	if w.book == nil || w.told[ev.Step] {
 		return
 	}
 	w.told[ev.Step] = true
-	page, ok := w.book.Step(ev.Step)
-	if !ok {
-		return
-	}
-	page = page.Fill(ev.State.Resolver(ev.End))
-	for _, paragraph := range strings.Split(page.Core, "\n\n") {
-		for _, l := range strings.Split(ansi.Wrap(annotations.Plain(paragraph), textWidth, ""), "\n") {
-			w.line("   %s", l)
-		}
+	if page, ok := w.book.Step(ev.Step); ok {
+		w.look = page
+		w.paragraph(page.Fill(ev.State.Resolver(ev.End)).Explanation())
 		w.line("")
+	}
+}
+
+// lookBack prints the end of an annotation, which tells where to look, when the
+// values are there.
+func (w *walkText) lookBack(ev *steps.Event) {
+	if text := w.look.Within(ev.State.Has).Fill(ev.State.Resolver(ev.End)).Look(); text != "" && ev.Err == nil {
+		w.line("")
+		w.paragraph(text)
+	}
+	w.look = annotations.Page{}
+}
+
+func (w *walkText) paragraph(text string) {
+	for l := range strings.SplitSeq(ansi.Wrap(annotations.Plain(text), textWidth, ""), "\n") {
+		w.line("   %s", l)
 	}
 }
 
@@ -227,6 +238,7 @@ func (w *walkText) done(ev *steps.Event) {
 	if ev.Error != "" && !left(ev.Err) {
 		w.line("   %s", w.say.failed.With(oneLine(ev.Err)))
 	}
+	w.lookBack(ev)
 }
 
 // gone tells once of an object whose facts are all gone.

@@ -33,7 +33,7 @@ func (d *Document) otherSteps() {
 			begun = true
 		}
 		d.first[s.ID] = page.Title
-		d.page(page.Fill(func(name string) (string, bool) { return "‹" + name + "›", true }))
+		d.page(page.Blank())
 	}
 }
 

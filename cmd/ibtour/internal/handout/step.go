@@ -56,8 +56,7 @@ func (d *Document) sections(page annotations.Page) {
 }
 
 // resolver finds the live values of a text: as they are after the step, and
-// where an object is gone by then, as they were before. A count that is gone
-// is not its old value.
+// where an object is gone by then, as they were before.
 func resolver(s *Stop) func(string) (string, bool) {
 	end := s.End
 	if end == "" {
@@ -66,7 +65,7 @@ func resolver(s *Stop) func(string) (string, bool) {
 	after, before := s.After.Resolver(end), s.Before.Resolver(end)
 	return func(name string) (string, bool) {
 		v, ok := after(name)
-		if !ok && !strings.HasPrefix(name, "kernel.") && !strings.HasPrefix(name, "process.") {
+		if !ok {
 			v, ok = before(name)
 		}
 		return v, ok
