@@ -15,7 +15,7 @@ func (d *Document) step(g *group) error {
 	if !ok {
 		return fmt.Errorf("step %s has no text", g.id)
 	}
-	page = page.Fill(resolver(&g.stops[0]))
+	page = page.Within(g.stops[0].After.Has).Fill(resolver(&g.stops[0]))
 	anchor, again := anchorOf(annotations.StepPage, g.id), d.first[g.id]
 	if again != "" {
 		anchor = fmt.Sprintf("%s-%d", anchor, g.number)
