@@ -119,6 +119,7 @@ func (u *udpLink) read() bool {
 	defer u.reading.Unlock()
 	u.until = 0
 	_ = u.conn.SetReadDeadline(time.Time{})
+	u.flush() // what a program left that read until now
 	for u.claims.Load() == 0 {
 		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
 		if errors.Is(err, net.ErrClosed) {
@@ -132,6 +133,13 @@ func (u *udpLink) read() bool {
 		u.dev.unlock()
 	}
 	return true
+}
+
+// flush sends what waits to be sent.
+func (u *udpLink) flush() {
+	u.dev.lock()
+	defer u.dev.unlock()
+	u.dev.pumpAll(u.dev.now())
 }
 
 // pause rests for a moment and then sends what a program left to be sent. It

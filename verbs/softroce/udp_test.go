@@ -3,11 +3,13 @@ package softroce_test
 import (
 	"bytes"
 	"net/netip"
+	"runtime"
 	"testing"
 
 	"ibtour/verbs"
 	"ibtour/verbs/softroce"
 	"ibtour/verbs/verbstest"
+	"ibtour/verbs/wire"
 )
 
 // onAddr makes a device on one address of the loopback interface.
@@ -30,4 +32,25 @@ func TestPingPongOverUDP(t *testing.T) {
 			t.Fatalf("message %d differs", i)
 		}
 	}
+}
+
+// The ACK of a message leaves although the program polls no more, and although
+// the goroutine of the link had no processor until then: a peer that waits for
+// 8.6 s before it sends again has no reason to.
+func TestAckOfAProgramThatStops(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	patient := verbstest.Config{Attr: verbs.QPAttr{Timeout: 21}, Mask: verbs.AttrTimeout}
+	var file bytes.Buffer
+	drv := softroce.New(softroce.Options{Addr: netip.MustParseAddr("127.0.0.1"), Capture: &file})
+	x, y := verbstest.PairAcross(t, drv, onAddr("127.0.0.2"), patient)
+	y.Recv(1, 0, 64)
+	x.Send(1, 0, 64)
+	y.Want(y.RecvCQ, 1, verbs.WCSuccess)
+	x.Want(x.SendCQ, 1, verbs.WCSuccess)
+	got := readCapture(t, &file)
+	if len(got) != 2 {
+		t.Fatalf("%d packets, want the message and its ACK", len(got))
+	}
+	got[0].is(t, wire.OpSendOnly, x.PSN, y.QP.Num())
+	got[1].is(t, wire.OpAck, x.PSN, x.QP.Num())
 }
