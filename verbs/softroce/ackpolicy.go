@@ -18,13 +18,18 @@ import (
 //	at once ──▶ 8 messages ──▶ 16 ──▶ 32
 //	        ◀──            ◀──    ◀──
 //
-// A failure is silence, or a repeated request. After every failure the next try
-// comes twice as late, until one succeeds.
+// A failure is a repeated request, or silence: at once while a number is tried,
+// later only if it comes twice without a success in between, since everybody
+// pauses now and then. After every failure the next try comes twice as late,
+// until one succeeds.
 type ackPolicy struct {
 	most     int           // messages one ACK may cover; below 2 it leaves at once
 	trial    bool          // most was raised, and it is not known yet whether rightly
+	paused   bool          // the peer was silent since the last success
 	messages int           // that the next ACK covers
 	since    time.Duration // when the first of them came
+	heard    time.Duration // when the last message came
+	gap      time.Duration // between two messages, on average
 	calm     int           // messages since most changed
 	patience int           // messages before the next try
 	listed   ackListing
@@ -46,14 +51,19 @@ const (
 	// with the last a soft0 has not yet used up its window.
 	ackHeldMin = 8
 	ackHeldMax = 32
-	// ackLongest is how long an ACK waits while messages keep coming: it is well
-	// below all ACK timeouts that leave room for waiting.
-	ackLongest = time.Millisecond
+	// ackLongest is how long an ACK waits while messages keep coming, and
+	// ackShare which part of the ACK timeout, if that is less.
+	ackLongest = 16 * time.Millisecond
+	ackShare   = 4
 	// ackSilence is how long a peer that does not wait for the ACK is silent
-	// at most: it would send its next message otherwise.
+	// at most, or ackGaps of its usual times between two messages: it would
+	// send its next message otherwise.
 	ackSilence = 500 * time.Microsecond
+	ackGaps    = 3
 	// ackShortTimeout is an ACK timeout that leaves no room for waiting: 4 ms.
 	ackShortTimeout = wire.AckTimeout(10)
+	// ackWeight is the part a new time between two messages has in the average.
+	ackWeight = 4
 )
 
 // message notes a message that was received.
@@ -61,6 +71,10 @@ func (p *ackPolicy) message(now time.Duration) {
 	if p.messages == 0 {
 		p.since = now
 	}
+	if p.heard != 0 {
+		p.gap += (min(now-p.heard, 2*ackLongest) - p.gap) / ackWeight
+	}
+	p.heard = now
 	p.messages++
 	p.calm++
 	p.patience = max(p.patience, ackPatienceMin)
@@ -69,18 +83,38 @@ func (p *ackPolicy) message(now time.Duration) {
 	}
 }
 
-// holds reports whether the ACK may wait.
-func (p *ackPolicy) holds(now time.Duration) bool {
-	return p.messages < p.most && now-p.since < ackLongest
+// holds reports whether the ACK may wait, at most so long in all. It does not
+// where the next message would come too late, and where it covers no new
+// message: then the peer asked for it, or was silent.
+func (p *ackPolicy) holds(now, longest time.Duration) bool {
+	return 0 < p.messages && p.messages < p.most && now-p.since+p.gap < longest
+}
+
+// silent reports whether the peer has sent nothing for longer than it usually
+// does.
+func (p *ackPolicy) silent(now, longest time.Duration) bool {
+	return now-p.heard >= min(max(ackSilence, ackGaps*p.gap), longest)
 }
 
 // sent notes that the ACK has left. If it covered as many messages as it may,
-// the peer does not wait for it.
-func (p *ackPolicy) sent() {
-	if p.trial && p.messages >= p.most {
-		p.patience, p.trial = ackPatienceMin, false
+// by their number or by their time, the peer does not wait for it.
+func (p *ackPolicy) sent(now, longest time.Duration) {
+	if p.messages > 1 && !p.holds(now, longest) {
+		if p.trial {
+			p.patience = ackPatienceMin
+		}
+		p.trial, p.paused = false, false
 	}
 	p.messages = 0
+}
+
+// silence notes that the peer was silent while the ACK waited, which leaves now.
+func (p *ackPolicy) silence() {
+	if p.trial || p.paused {
+		p.failed()
+		return
+	}
+	p.paused, p.messages = true, 0
 }
 
 // failed notes that the peer waited.
@@ -93,20 +127,30 @@ func (p *ackPolicy) failed() {
 		p.most = 1
 	}
 	p.patience = min(2*p.patience, ackPatienceMax)
-	p.trial, p.messages, p.calm = false, 0, 0
+	p.trial, p.paused, p.messages, p.calm = false, false, 0, 0
 }
 
 // keepsACK reports whether all a queue pair has to answer is an ACK that waits.
 func (q *qp) keepsACK(now time.Duration) bool {
 	out := &q.resp.out
-	if out.n != 1 || !q.acks.holds(now) || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
-		return false
-	}
-	if t := wire.AckTimeout(q.attr.Timeout); !t.Infinite() && t < ackShortTimeout {
+	if out.n != 1 || !q.acks.holds(now, q.longestHold()) || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
 		return false
 	}
 	a := out.at(0)
 	return a.kind == wire.KindAck && a.aeth.Syndrome.Kind() == wire.SyndromeACK
+}
+
+// longestHold is how long an ACK may wait: well below the ACK timeout, as far as
+// it can be known, which is that of our own end.
+func (q *qp) longestHold() time.Duration {
+	t := wire.AckTimeout(q.attr.Timeout)
+	switch {
+	case t.Infinite():
+		return ackLongest
+	case t < ackShortTimeout:
+		return 0
+	}
+	return min(ackLongest, t.Duration()/ackShare)
 }
 
 // urgency says whether a pump sends the ACKs that wait.
@@ -136,11 +180,11 @@ func (d *device) pumpAll(now time.Duration) {
 func (d *device) release(now time.Duration) {
 	kept := d.held[:0]
 	for _, q := range d.held {
-		if now-q.heard < ackSilence {
+		if !q.acks.silent(now, q.longestHold()) {
 			kept = append(kept, q)
 			continue
 		}
-		q.acks.failed()
+		q.acks.silence()
 		q.unhold()
 	}
 	d.held = kept

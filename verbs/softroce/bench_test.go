@@ -178,11 +178,15 @@ func BenchmarkRatioQueuePairs(b *testing.B) {
 	}
 }
 
-func (r *round) trips(b *testing.B) {
+// trips makes a stretch of round trips, and at least 32 of each pair, so that
+// a stretch is no new beginning for it.
+func (r *round) trips(b *testing.B) (n int) {
 	b.Helper()
-	for range stretch {
+	n = max(stretch, 16*len(r.ways))
+	for range n {
 		r.trip(b)
 	}
+	return n
 }
 
 // BenchmarkBandwidth streams messages of 64 KiB, some of them under way at a
@@ -290,26 +294,29 @@ func BenchmarkRatioUDP(b *testing.B) {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			x, y := verbstest.PairAcross(b, wideOn("127.0.0.1"), wideOn("127.0.0.2"), verbstest.Config{})
 			trip := newBare(b, "127.0.0.3", "127.0.0.4", size)
-			alternate(b, newRally(b, x, y, size), func(*testing.B) {
+			alternate(b, newRally(b, x, y, size), func(*testing.B) int {
 				for range stretch {
 					trip()
 				}
+				return stretch
 			}, "x-bare")
 		})
 	}
 }
 
 // alternate times stretches of round trips of both kinds in turn, and reports
-// the median of their ratios in a unit.
-func alternate(b *testing.B, this, base func(*testing.B), unit string) {
+// the median of their ratios in a unit. A stretch returns how many it made.
+func alternate(b *testing.B, this, base func(*testing.B) int, unit string) {
 	b.Helper()
 	var times, bases, ratios []float64
-	for b.Loop() {
+	timed := func(trips func(*testing.B) int) float64 {
 		start := time.Now()
-		base(b)
-		middle := time.Now()
-		this(b)
-		t, p := float64(time.Since(middle))/stretch, float64(middle.Sub(start))/stretch
+		n := trips(b)
+		return float64(time.Since(start)) / float64(n)
+	}
+	for b.Loop() {
+		p := timed(base)
+		t := timed(this)
 		times, bases, ratios = append(times, t), append(bases, p), append(ratios, t/p)
 	}
 	b.ReportMetric(median(times), "ns/trip")
@@ -325,12 +332,12 @@ func median(v []float64) float64 {
 }
 
 // newRally returns a function that makes a stretch of round trips on soft0.
-func newRally(b *testing.B, x, y *verbstest.Node, size int) func(*testing.B) {
+func newRally(b *testing.B, x, y *verbstest.Node, size int) func(*testing.B) int {
 	b.Helper()
 	px, py := newPlayer(b, x, size), newPlayer(b, y, size)
 	there, back := rounds(stretch, 1), rounds(stretch, 1)
 	there[stretch-1].Sends = 0
-	return func(b *testing.B) {
+	return func(b *testing.B) int {
 		b.Helper()
 		done := make(chan error, 1)
 		go func() { done <- py.run(back) }()
@@ -341,5 +348,6 @@ func newRally(b *testing.B, x, y *verbstest.Node, size int) func(*testing.B) {
 		if err := <-done; err != nil {
 			b.Fatal(err)
 		}
+		return stretch
 	}
 }

@@ -41,7 +41,7 @@ func (q *qp) emitOne(now time.Duration) bool {
 	if q.keepsACK(now) {
 		q.hold()
 	} else if a, ok := q.resp.next(q); ok {
-		q.acks.sent()
+		q.acks.sent(now, q.longestHold())
 		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN, &a)
 		return true
 	}
