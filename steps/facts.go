@@ -83,9 +83,19 @@ const (
 	processFacts = "process."
 )
 
-// counted tells whether no fact means 0.
+// counted tells whether no fact means 0: it does for a count, and not for what
+// is said of one object, such as kernel.qp17.state.
 func counted(name string) bool {
-	return strings.HasPrefix(name, kernelFacts) || strings.HasPrefix(name, processFacts)
+	return (strings.HasPrefix(name, kernelFacts) || strings.HasPrefix(name, processFacts)) && strings.Count(name, ".") == 1
+}
+
+// Object returns the name of the object that a fact belongs to: client.qp of
+// client.qp.num. An object of one fact has its name, such as client.pd.
+func (c Change) Object() string {
+	if strings.Count(c.Name, ".") > 1 {
+		return c.Name[:strings.LastIndexByte(c.Name, '.')]
+	}
+	return c.Name
 }
 
 // Diff returns the facts that differ, in the order of after; what is gone
@@ -103,7 +113,11 @@ func Diff(before, after *Snapshot) []Change {
 		delete(old, f.Name)
 	}
 	for _, f := range before.Facts() {
-		if v, gone := old[f.Name]; gone {
+		v, gone := old[f.Name]
+		switch {
+		case gone && counted(f.Name) && after.Has(f.Name):
+			out = append(out, Change{Name: f.Name, From: v, To: "0"})
+		case gone:
 			out = append(out, Change{Name: f.Name, From: v})
 		}
 	}

@@ -171,15 +171,11 @@ func (v *view) changed(w int) []string {
 		case c.To != "":
 			line = v.s.changed.of("~ ") + v.s.soft.of(c.Name+" "+c.From+" → ") + v.s.changed.of(c.To)
 		default:
-			object := c.Name
-			if i := strings.LastIndexByte(object, '.'); i >= 0 {
-				object = object[:i]
-			}
-			if gone[object] {
+			if gone[c.Object()] {
 				continue
 			}
-			gone[object] = true
-			line = v.s.changed.of("− ") + v.s.soft.of(object+" ") + v.s.changed.of(v.t.gone)
+			gone[c.Object()] = true
+			line = v.s.changed.of("− ") + v.s.soft.of(c.Object()+" ") + v.s.changed.of(v.t.gone)
 		}
 		out = append(out, wrap("  "+line, w, 6)...)
 	}

@@ -232,7 +232,7 @@ func (w *walkText) done(ev *steps.Event) {
 		case c.To != "":
 			w.line("   ~ %s: %s → %s", c.Name, c.From, c.To)
 		default:
-			w.gone(c.Name, gone)
+			w.gone(c.Object(), gone)
 		}
 	}
 	if ev.Error != "" && !left(ev.Err) {
@@ -241,12 +241,8 @@ func (w *walkText) done(ev *steps.Event) {
 	w.lookBack(ev)
 }
 
-// gone tells once of an object whose facts are all gone.
-func (w *walkText) gone(fact string, told map[string]bool) {
-	object := fact
-	if i := strings.LastIndexByte(fact, '.'); i >= 0 {
-		object = fact[:i]
-	}
+// gone tells once of an object that is gone.
+func (w *walkText) gone(object string, told map[string]bool) {
 	if !told[object] {
 		told[object] = true
 		w.line("   - %s", object)

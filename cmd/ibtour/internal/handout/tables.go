@@ -24,7 +24,7 @@ func (d *Document) changes(list []steps.Change) {
 	var rows strings.Builder
 	for _, c := range list {
 		if c.To == "" {
-			if name := code(objectOf(c.Name)); !slices.Contains(lost, name) {
+			if name := code(c.Object()); !slices.Contains(lost, name) {
 				lost = append(lost, name)
 			}
 			continue
@@ -48,15 +48,6 @@ func (d *Document) newFacts(list []steps.Change) {
 		fmt.Fprintf(&b, "| %s | %s |\n", code(c.Name), code(c.To))
 	}
 	d.body.WriteString(b.String() + "\n")
-}
-
-// objectOf is the object a fact belongs to: client.qp of client.qp.num. An
-// object with one fact has its name.
-func objectOf(fact string) string {
-	if strings.Count(fact, ".") > 1 {
-		return fact[:strings.LastIndexByte(fact, '.')]
-	}
-	return fact
 }
 
 // packets writes the packets that left a sender during a step.
