@@ -24,7 +24,8 @@ type Runner struct {
 	// Sink receives every event, one at a time.
 	Sink func(Event)
 	// Live tells of the progress ten times a second while the iterations run at
-	// full speed, at the cost of some of it. Else it is told between batches.
+	// full speed, at the cost of some of it. Else it is told between batches, and
+	// every 2 s in one that lasts longer.
 	Live bool
 	// Observe records the state before and after every step.
 	Observe bool

@@ -8,22 +8,23 @@ import (
 
 // A look wakes the Go runtime, which on a busy machine costs hundreds of round
 // trips. So a batch is looked at as often as an eye needs only where somebody
-// watches, and otherwise just to notice a silent peer.
+// watches. Elsewhere it is over before the first look, unless the link is slow.
 const (
-	lookEvery  = 100 * time.Millisecond
-	waitShares = 8 // looks in Options.Wait
+	lookOften  = 100 * time.Millisecond
+	lookSeldom = 2 * time.Second
+	waitShares = 8 // looks in Options.Wait, at least
 )
 
-// looks returns the time between two looks, 0 for no look at all.
+// looks returns the time between two looks.
 func (e *End) looks() time.Duration {
-	share := e.Opts.Wait / waitShares
-	switch {
-	case !e.live:
-		return share
-	case share > 0:
-		return min(lookEvery, share)
+	every := lookSeldom
+	if e.live {
+		every = lookOften
 	}
-	return lookEvery
+	if share := e.Opts.Wait / waitShares; share > 0 {
+		every = min(every, share)
+	}
+	return every
 }
 
 // watch looks at a batch while it runs. It takes the times of the turns into
@@ -47,11 +48,9 @@ type watch struct {
 func (p *pace) watch(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &watch{pace: p, end: cancel, every: p.end.looks(), before: p.end.Flow.Received, heard: p.batch.Now()}
-	if w.every > 0 {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.timer = time.AfterFunc(w.every, w.look)
-	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(w.every, w.look)
 	return ctx, w.stop
 }
 
@@ -59,9 +58,7 @@ func (w *watch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.over = true
-	if w.timer != nil {
-		w.timer.Stop()
-	}
+	w.timer.Stop()
 	w.end(nil)
 }
 
