@@ -54,8 +54,9 @@ type device struct {
 
 	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32
-	polls   atomic.Uint64 // times a program read a socket
-	waiters atomic.Int32  // programs that wait for an event
+	polls   atomic.Uint64      // times a program read a socket
+	waiters atomic.Int32       // programs that wait for an event
+	parked  atomic.Pointer[cq] // where the last program waits that polls in memory
 }
 
 func newDevice(opts Options) (*device, error) {

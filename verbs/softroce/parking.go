@@ -75,6 +75,8 @@ func (q *cq) wait(d *device) {
 	if q.n.Load() > 0 {
 		return
 	}
+	d.parked.Store(q)
+	defer d.parked.CompareAndSwap(q, nil)
 	d.beginWait()
 	defer d.endWait()
 	p.timer.Reset(parkTime)
@@ -82,5 +84,16 @@ func (q *cq) wait(d *device) {
 	select {
 	case <-p.token:
 	case <-p.timer.C:
+	}
+}
+
+// wakeElsewhere ends a wait for another queue when c completes, if one program
+// may be polling both in turn: it found c empty and does not wait there.
+func (d *device) wakeElsewhere(c *cq) {
+	if c.park.empty.Load() == 0 || c.park.taken.Load() != 0 {
+		return
+	}
+	if q := d.parked.Load(); q != nil && q != c {
+		q.park.wake()
 	}
 }

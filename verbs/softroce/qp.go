@@ -204,6 +204,7 @@ func (q *qp) complete(c *cq, wc *verbs.WC, solicited bool) {
 	if !c.push(wc, solicited) {
 		q.dev.overrun(c)
 	}
+	q.dev.wakeElsewhere(c)
 }
 
 // raise queues an asynchronous event about the queue pair.

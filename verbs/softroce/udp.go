@@ -189,10 +189,11 @@ func (u *udpLink) claim() bool {
 }
 
 // readFor reads for a program that polls q until something completes, there or
-// on another queue that it may poll next, or a little while has passed. The acknowledgement of what completed is not
-// sent yet: the program's own next packet, which the peer waits for, leaves
-// first. Then it follows, unless ackPolicy lets it wait; at the latest when
-// nothing came for a little while, or by the link's own goroutine.
+// on another queue that it may poll next, or a little while has passed. The
+// acknowledgement of what completed is not sent yet: the program's own next
+// packet, which the peer waits for, leaves first. Then it follows, unless
+// ackPolicy lets it wait; at the latest when nothing came for a little while,
+// or by the link's own goroutine.
 // Precondition: claim returned true.
 func (u *udpLink) readFor(q *cq) {
 	defer u.reading.Unlock()
