@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Unknown stands for a live value that does not exist at the moment: its name.
-func Unknown(name string) string { return "‹" + name + "›" }
+// unknown stands for a live value that does not exist at the moment: its name.
+func unknown(name string) string { return "‹" + name + "›" }
 
 // A live value is written {{qp.num}}: the name of a fact of the end whose step
 // it is, or of one that belongs to no end, such as kernel.qps.
@@ -32,7 +32,7 @@ func fill(text string, resolve func(string) (string, bool)) string {
 		if v, ok := resolve(name); ok {
 			return v
 		}
-		return Unknown(name)
+		return unknown(name)
 	})
 }
 

@@ -91,7 +91,7 @@ func TestPlain(t *testing.T) {
 func TestFill(t *testing.T) {
 	p := Page{Core: "QP {{qp.num}}, key {{mr.lkey}}", Sections: []Section{{Markdown: "{{qp.num}}"}}}
 	q := p.Fill(func(name string) (string, bool) { return "0x11", name == "qp.num" })
-	if want := "QP 0x11, key " + "‹mr.lkey›"; q.Core != want {
+	if want := "QP 0x11, key ‹mr.lkey›"; q.Core != want {
 		t.Errorf("core is %q, want %q", q.Core, want)
 	}
 	if q.Sections[0].Markdown != "0x11" {

@@ -44,7 +44,7 @@ var english = text{
 		"in turn. Both ends ran in one process of ibtour, which stopped at every verb of the first iteration and wrote down the call, " +
 		"what it returned and what it changed.",
 	values: "All numbers are those of this run. Values within a text are of the end that is told of first. " +
-		"A dash (—) stands for a value that this device does not have, such as the kernel's counts for a device outside the kernel. " +
+		"A dash (—) stands for a value that this system does not count. " +
 		"Times are those of the call alone.",
 	contents: "Contents", thisRun: "This run",
 	device: "Device", date: "Date", size: "Bytes of a message", iters: "Round trips", depth: "Receives kept posted",
@@ -77,8 +77,7 @@ var chinese = text{
 	title: "逐步看 ibv_rc_pingpong 的乒乓测试：在 %s 上",
 	lead: "这里记下的是 ibv_rc_pingpong 这个程序的一次运行：一条可靠连接的两端轮流向对方发送一条消息。" +
 		"两端都在 ibtour 的同一个进程里；第一次往返的每个 verb 之前它都停下来，记下调用、返回值和所改变的状态。",
-	values: "所有数值都来自这次运行。正文里的值属于先讲到的那一端。破折号（—）代表这个设备没有的值，" +
-		"例如内核之外的设备就没有内核的计数。时间只算调用本身。",
+	values:   "所有数值都来自这次运行。正文里的值属于先讲到的那一端。破折号（—）代表这个系统不计数的值。时间只算调用本身。",
 	contents: "目录", thisRun: "这次运行",
 	device: "设备", date: "日期", size: "消息字节数", iters: "往返次数", depth: "保持投递的接收数",
 	mtu: "要求的路径 MTU", waiting: "等待完成的方式", checked: "校验每个字节（`-c`）",
