@@ -255,10 +255,11 @@ func (q *QP) completed(cq *CQ, wc *WC) {
 // say which queue it came from: the completion queue does where each has its
 // own, a queue with nothing posted cannot be it, and then the wr_id decides.
 func (q *QP) isRecv(cq *CQ, wc *WC) bool {
+	if wc.Status == WCSuccess {
+		return wc.Opcode&WCRecv != 0
+	}
 	n := q.Queues()
 	switch {
-	case wc.Status == WCSuccess:
-		return wc.Opcode&WCRecv != 0
 	case q.sendCQ != q.recvCQ:
 		return cq == q.recvCQ
 	case n.SendsDone >= n.Sends:

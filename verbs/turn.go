@@ -125,10 +125,13 @@ func failed(wcs []WC) *WC {
 }
 
 func (b *Batch) book(turns []Turn, res *TurnResult) {
+	var sends, recvs uint64
 	for _, t := range turns[:res.Turns] {
-		b.qp.sends.Add(uint64(t.Sends))
-		b.qp.recvs.Add(uint64(t.Recvs))
+		sends += uint64(t.Sends)
+		recvs += uint64(t.Recvs)
 	}
+	b.qp.sends.Add(sends)
+	b.qp.recvs.Add(recvs)
 	b.cq.took(res.WC[:res.NumWC])
 	b.cq.unacked.Add(int64(res.Events))
 }

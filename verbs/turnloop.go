@@ -83,8 +83,10 @@ func (l *goTurnLoop) wait(n int, res *TurnResult) (bool, error) {
 		if l.down.Load() {
 			return false, ErrStopped
 		}
-		if err := l.event(res); err != nil {
-			return false, err
+		if l.spec.Channel != nil {
+			if err := l.event(res); err != nil {
+				return false, err
+			}
 		}
 		got, err := l.dc.PollCQ(l.spec.CQ, res.WC[res.NumWC:want])
 		if err != nil {
@@ -98,12 +100,9 @@ func (l *goTurnLoop) wait(n int, res *TurnResult) (bool, error) {
 	return true, nil
 }
 
-// event waits at the channel, if there is one, and arms the queue again
-// before it is polled: a completion that comes later raises the next event.
+// event waits at the channel and arms the queue again before it is polled: a
+// completion that comes later raises the next event.
 func (l *goTurnLoop) event(res *TurnResult) error {
-	if l.spec.Channel == nil {
-		return nil
-	}
 	if _, err := l.dc.GetCQEvent(l.spec.Channel, l.stop); err != nil {
 		if errors.Is(err, ErrStopped) {
 			return err

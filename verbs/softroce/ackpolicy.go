@@ -83,11 +83,11 @@ func (p *ackPolicy) message(now time.Duration) {
 	}
 }
 
-// holds reports whether the ACK may wait, at most so long in all. It does not
-// where the next message would come too late, and where it covers no new
-// message: then the peer asked for it, or was silent.
-func (p *ackPolicy) holds(now, longest time.Duration) bool {
-	return 0 < p.messages && p.messages < p.most && now-p.since+p.gap < longest
+// holds reports whether the ACK may wait, at most so long in all, for the
+// message that follows the last one. It does not where that would come too late,
+// and where it covers no new message: then the peer asked for it, or was silent.
+func (p *ackPolicy) holds(longest time.Duration) bool {
+	return 0 < p.messages && p.messages < p.most && p.heard-p.since+p.gap < longest
 }
 
 // silent reports whether the peer has sent nothing for longer than it usually
@@ -98,8 +98,8 @@ func (p *ackPolicy) silent(now, longest time.Duration) bool {
 
 // sent notes that the ACK has left. If it covered as many messages as it may,
 // by their number or by their time, the peer does not wait for it.
-func (p *ackPolicy) sent(now, longest time.Duration) {
-	if p.messages > 1 && !p.holds(now, longest) {
+func (p *ackPolicy) sent(longest time.Duration) {
+	if p.messages > 1 && !p.holds(longest) {
 		if p.trial {
 			p.patience = ackPatienceMin
 		}
@@ -131,9 +131,9 @@ func (p *ackPolicy) failed() {
 }
 
 // keepsACK reports whether all a queue pair has to answer is an ACK that waits.
-func (q *qp) keepsACK(now time.Duration) bool {
+func (q *qp) keepsACK() bool {
 	out := &q.resp.out
-	if out.n != 1 || !q.acks.holds(now, q.longestHold()) || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
+	if out.n != 1 || !q.acks.holds(q.longestHold()) || q.dev.urgent != notUrgent || q.link == Link(&q.dev.memory) {
 		return false
 	}
 	a := out.at(0)

@@ -14,8 +14,8 @@ func TestAckPolicyShallowQueue(t *testing.T) {
 		p.message(1)
 		unacked++
 		switch {
-		case !p.holds(1, ackLongest):
-			p.sent(p.heard, ackLongest)
+		case !p.holds(ackLongest):
+			p.sent(ackLongest)
 			unacked = 0
 		case unacked == 16:
 			late++
@@ -31,9 +31,14 @@ func TestAckPolicyShallowQueue(t *testing.T) {
 func TestAckPolicyNeverLong(t *testing.T) {
 	var p ackPolicy
 	p.play(100)
-	p.message(1)
-	if !p.holds(ackLongest, ackLongest) || p.holds(1+ackLongest, ackLongest) {
-		t.Error("the ACK does not wait until the longest time has passed")
+	for _, c := range []struct {
+		heard time.Duration // the second message; the first came at 1
+		holds bool
+	}{{ackLongest, true}, {1 + ackLongest, false}} {
+		p.messages, p.since, p.heard, p.gap = 2, 1, c.heard, 0
+		if p.holds(ackLongest) != c.holds {
+			t.Errorf("%v after the first message the ACK waits: %t", c.heard-p.since, !c.holds)
+		}
 	}
 }
 
@@ -42,9 +47,9 @@ func TestAckPolicyNeverLong(t *testing.T) {
 func (p *ackPolicy) play(n int) (acks int) {
 	for range n {
 		p.message(1)
-		if !p.holds(1, ackLongest) {
+		if !p.holds(ackLongest) {
 			acks++
-			p.sent(p.heard, ackLongest)
+			p.sent(ackLongest)
 		}
 	}
 	return acks
@@ -63,12 +68,12 @@ func TestAckPolicyPeerWaits(t *testing.T) {
 	late := 0
 	for range 10_000 {
 		p.message(1)
-		if p.holds(1, ackLongest) {
+		if p.holds(ackLongest) {
 			late++
 			p.failed()
 			continue
 		}
-		p.sent(p.heard, ackLongest)
+		p.sent(ackLongest)
 	}
 	// 8 + 16 + 32 + ... + 4096 messages until the tries are rarest.
 	if late > 11 {
@@ -103,8 +108,8 @@ func TestAckPolicySlowPeer(t *testing.T) {
 				t.Fatalf("a peer that sends every %v is thought to be silent", c.gap)
 			}
 			p.message(now)
-			if !p.holds(now, ackLongest) {
-				p.sent(p.heard, ackLongest)
+			if !p.holds(ackLongest) {
+				p.sent(ackLongest)
 				if i >= 100 {
 					acks++
 				}
@@ -159,10 +164,10 @@ func TestAckPolicyLeaves(t *testing.T) {
 		var p ackPolicy
 		p.play(100)
 		p.message(1)
-		held := p.holds(1, ackLongest)
+		held := p.holds(ackLongest)
 		late(&p)
-		if !held || p.holds(1, ackLongest) {
-			t.Errorf("%s: the ACK waits %t before and %t after", name, held, p.holds(1, ackLongest))
+		if !held || p.holds(ackLongest) {
+			t.Errorf("%s: the ACK waits %t before and %t after", name, held, p.holds(ackLongest))
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (c *devContext) Close() error {
 	}
 	c.events.close()
 	until := c.destroyAll()
-	if rest := until - c.dev.now(); rest > 0 {
+	if rest := until - c.dev.age(); rest > 0 {
 		<-time.After(rest)
 	}
 	return c.drv.release()

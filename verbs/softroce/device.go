@@ -50,12 +50,13 @@ type device struct {
 	sealing, verifying wire.Stream
 	dropped            [numDropReasons]uint64
 
-	completed uint64 // completions there were, on all queues
+	completed uint64        // completions there were, on all queues
+	polls     uint64        // times a program read a socket
+	clock     time.Duration // the time since mu was locked, 0 if nobody asked yet
 
 	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32
-	polls   atomic.Uint64      // times a program read a socket
-	waiters atomic.Int32       // programs that wait for an event
+		waiters atomic.Int32       // programs that wait for an event
 	parked  atomic.Pointer[cq] // where the last program waits that polls in memory
 }
 
@@ -101,12 +102,26 @@ func (d *device) close() error {
 	return err
 }
 
-func (d *device) lock()   { d.mu.Lock() }
+func (d *device) lock() {
+	d.mu.Lock()
+	d.clock = 0
+}
+
 func (d *device) unlock() { d.mu.Unlock() }
 
 // now returns the time since shortly before the device was made: it is never 0,
-// which stands for no time.
-func (d *device) now() time.Duration { return time.Since(d.epoch) }
+// which stands for no time. It stands still until mu is unlocked: a clock is
+// read in the time a small packet takes through all machines.
+// Precondition: mu is locked.
+func (d *device) now() time.Duration {
+	if d.clock == 0 {
+		d.clock = d.age()
+	}
+	return d.clock
+}
+
+// age is now for those who have not locked mu.
+func (d *device) age() time.Duration { return time.Since(d.epoch) }
 
 // schedule makes pump come round to a queue pair.
 // Precondition: mu is locked.
@@ -124,10 +139,9 @@ func (d *device) pump() {
 	if len(d.turns) == 0 && d.memory.n == 0 {
 		return
 	}
-	now := d.now()
 	for {
 		for d.memory.n > 0 {
-			d.memory.deliver(now)
+			d.memory.deliver(d.now())
 		}
 		if len(d.turns) == 0 {
 			return
@@ -135,7 +149,7 @@ func (d *device) pump() {
 		q := d.turns[0]
 		d.turns = d.turns[:copy(d.turns, d.turns[1:])]
 		q.turn = turnNone
-		q.emit(now)
+		q.emit()
 	}
 }
 

@@ -2,7 +2,6 @@ package softroce
 
 import (
 	"encoding/binary"
-	"time"
 
 	"ibtour/verbs"
 	"ibtour/verbs/wire"
@@ -14,9 +13,9 @@ const maxFrame = wire.BTHLen + wire.RETHLen + wire.AtomicETHLen + maxPacket + wi
 // emit is a queue pair's turn: it sends up to a burst of packets and reports
 // the work that is finished. One request goes first, since a peer may be
 // waiting for it while nobody waits for an acknowledge; then answers go first.
-func (q *qp) emit(now time.Duration) {
+func (q *qp) emit() {
 	if q.link != nil && q.dev.memory.n <= maxQueued {
-		if req, ok := q.req.next(now); ok && !q.sendRequest(&req) {
+		if req, ok := q.nextRequest(); ok && !q.sendRequest(&req) {
 			q.settle()
 			return
 		}
@@ -25,7 +24,7 @@ func (q *qp) emit(now time.Duration) {
 		if q.dev.memory.n > maxQueued {
 			break
 		}
-		if !q.emitOne(now) {
+		if !q.emitOne() {
 			q.settle()
 			return
 		}
@@ -34,19 +33,29 @@ func (q *qp) emit(now time.Duration) {
 	q.dev.schedule(q) // it may have more
 }
 
-func (q *qp) emitOne(now time.Duration) bool {
+func (q *qp) emitOne() bool {
 	if q.link == nil {
 		return false
 	}
-	if q.keepsACK(now) {
+	if q.keepsACK() {
 		q.hold()
 	} else if a, ok := q.resp.next(q); ok {
-		q.acks.sent(now, q.longestHold())
+		q.acks.sent(q.longestHold())
 		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN, &a)
 		return true
 	}
-	req, ok := q.req.next(now)
+	req, ok := q.nextRequest()
 	return ok && q.sendRequest(&req)
+}
+
+// nextRequest returns the next packet of the requester. The timer is started
+// here, because most of the time it runs: then nobody needs the clock.
+func (q *qp) nextRequest() (req request, ok bool) {
+	req, ok = q.req.next()
+	if ok && q.req.deadline == 0 {
+		q.req.startTimer(q.dev.now())
+	}
+	return req, ok
 }
 
 // settle reports finished work and keeps the timer.

@@ -18,8 +18,8 @@ const (
 type parking struct {
 	empty atomic.Int32 // polls in a row that found nothing
 	taken atomic.Int32 // 1 while a goroutine waits
-	// reader is the socket a goroutine reads meanwhile.
-	reader atomic.Pointer[udpLink]
+	// reader is the socket a goroutine reads meanwhile; under the device lock.
+	reader *udpLink
 	token  chan struct{}
 	timer  *time.Timer
 }
@@ -30,9 +30,10 @@ func (p *parking) init() {
 }
 
 // wake ends the wait.
+// Precondition: the device is locked.
 func (p *parking) wake() {
-	if u := p.reader.Load(); u != nil {
-		u.interrupt()
+	if p.reader != nil {
+		p.reader.interrupt()
 	}
 	if p.taken.Load() == 0 {
 		return

@@ -41,7 +41,8 @@ type reqConfig struct {
 // requester sends the work requests of one queue pair and digests the
 // responses (IBTA vol. 1, 9.7). It is a machine without clock, memory and link:
 // time is passed in as the time since some epoch, next gives out the packets
-// to send, and retire the work requests that are finished.
+// to send, after which the timer must run, and retire the work requests that are
+// finished.
 type requester struct {
 	cfg   reqConfig
 	phase reqPhase
@@ -106,7 +107,7 @@ func (r *requester) start(cfg reqConfig, psn wire.PSN) {
 func (r *requester) refill() { r.retries, r.rnr = r.cfg.retries, r.cfg.rnr }
 
 // next returns the next packet to be sent, if there is one.
-func (r *requester) next(now time.Duration) (req request, ok bool) {
+func (r *requester) next() (req request, ok bool) {
 	if (r.phase != reqOpen && r.phase != reqDraining) || r.cursor == r.sq.tail {
 		return req, false
 	}
@@ -125,9 +126,6 @@ func (r *requester) next(now time.Duration) (req request, ok bool) {
 	}
 	if w.fetches() && !w.next().Before(r.sent) {
 		r.sent = w.next()
-	}
-	if r.deadline == 0 {
-		r.startTimer(now)
 	}
 	return req, true
 }

@@ -145,7 +145,9 @@ func (u *udpLink) flush() {
 // pause rests for a moment and then sends what a program left to be sent. It
 // returns whether programs still poll.
 func (u *udpLink) pause(timer *time.Timer, rest time.Duration) bool {
-	seen := u.dev.polls.Load()
+	u.dev.lock()
+	seen := u.dev.polls
+	u.dev.unlock()
 	timer.Reset(rest)
 	select {
 	case <-timer.C:
@@ -153,9 +155,9 @@ func (u *udpLink) pause(timer *time.Timer, rest time.Duration) bool {
 	case <-u.gone:
 		return false
 	}
-	again := u.dev.waiters.Load() == 0 && u.dev.polls.Load() != seen
 	u.dev.lock()
 	defer u.dev.unlock()
+	again := u.dev.waiters.Load() == 0 && u.dev.polls != seen
 	if again {
 		u.dev.release(u.dev.now())
 	} else {
@@ -197,39 +199,37 @@ func (u *udpLink) claim() bool {
 // Precondition: claim returned true.
 func (u *udpLink) readFor(q *cq) {
 	defer u.reading.Unlock()
-	u.dev.polls.Add(1)
-	u.dev.lock()
-	u.dev.pump() // what the last time left to be sent
-	before := u.dev.completed
-	u.dev.unlock()
-	for more := q.n.Load() == 0; more; {
-		u.limit()
-		q.park.reader.Store(u)
-		if q.n.Load() > 0 {
-			q.park.reader.Store(nil)
-			return
+	d := u.dev
+	d.lock()
+	defer d.unlock()
+	d.polls++
+	d.pump() // what the last time left to be sent
+	for before := d.completed; d.completed == before && q.n.Load() == 0 && u.readOnce(q); {
+		if d.completed == before {
+			d.pump()
 		}
-		n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
-		q.park.reader.Store(nil)
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		u.dev.lock()
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			u.until = 0
-			u.dev.release(u.dev.now())
-			u.dev.unlock()
-			return
-		case err == nil:
-			u.handle(u.buf[:n], from)
-		}
-		if u.dev.completed == before {
-			u.dev.pump()
-		}
-		more = u.dev.completed == before
-		u.dev.unlock()
 	}
+}
+
+// readOnce waits for a packet for a program that polls q, and takes it in. It
+// returns false if none came. The device is not locked meanwhile.
+// Precondition: the device is locked.
+func (u *udpLink) readOnce(q *cq) bool {
+	u.limit()
+	q.park.reader = u
+	u.dev.unlock()
+	n, from, err := u.conn.ReadFromUDPAddrPort(u.buf)
+	u.dev.lock()
+	q.park.reader = nil
+	switch {
+	case err == nil:
+		u.handle(u.buf[:n], from)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		u.until = 0
+		u.dev.release(u.dev.now())
+		return false
+	}
+	return !errors.Is(err, net.ErrClosed)
 }
 
 // limit makes a read end after readLeast to readMost, or at once if nothing has
