@@ -46,6 +46,8 @@ type device struct {
 	tx                 []byte      // packet being sent
 	gather             []byte      // its payload, if it comes from several elements
 	out                wire.Packet // its headers
+	request            request     // what it is made from
+	reply              reply       // or this
 	in                 wire.Packet // packet being received
 	sealing, verifying wire.Stream
 	dropped            [numDropReasons]uint64
@@ -56,7 +58,7 @@ type device struct {
 
 	lone    atomic.Pointer[udpLink] // the only socket there is
 	sockets atomic.Int32
-		waiters atomic.Int32       // programs that wait for an event
+	waiters atomic.Int32       // programs that wait for an event
 	parked  atomic.Pointer[cq] // where the last program waits that polls in memory
 }
 

@@ -15,7 +15,7 @@ const maxFrame = wire.BTHLen + wire.RETHLen + wire.AtomicETHLen + maxPacket + wi
 // waiting for it while nobody waits for an acknowledge; then answers go first.
 func (q *qp) emit() {
 	if q.link != nil && q.dev.memory.n <= maxQueued {
-		if req, ok := q.nextRequest(); ok && !q.sendRequest(&req) {
+		if q.nextRequest() && !q.sendRequest(&q.dev.request) {
 			q.settle()
 			return
 		}
@@ -39,23 +39,25 @@ func (q *qp) emitOne() bool {
 	}
 	if q.keepsACK() {
 		q.hold()
-	} else if a, ok := q.resp.next(q); ok {
+	} else if q.resp.next(q, &q.dev.reply) {
 		q.acks.sent(q.longestHold())
-		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN, &a)
+		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN)
 		return true
 	}
-	req, ok := q.nextRequest()
-	return ok && q.sendRequest(&req)
+	return q.nextRequest() && q.sendRequest(&q.dev.request)
 }
 
-// nextRequest returns the next packet of the requester. The timer is started
-// here, because most of the time it runs: then nobody needs the clock.
-func (q *qp) nextRequest() (req request, ok bool) {
-	req, ok = q.req.next()
-	if ok && q.req.deadline == 0 {
+// nextRequest puts the next packet of the requester into dev.request, if there is
+// one. The timer is started here, because most of the time it runs: then nobody
+// needs the clock.
+func (q *qp) nextRequest() bool {
+	if !q.req.next(&q.dev.request) {
+		return false
+	}
+	if q.req.deadline == 0 {
 		q.req.startTimer(q.dev.now())
 	}
-	return req, ok
+	return true
 }
 
 // settle reports finished work and keeps the timer.
@@ -138,8 +140,9 @@ func (d *device) sendFault() verbs.WCStatus {
 // must complete a receive (9.2.3).
 func solicits(op verbs.WROpcode) bool { return op != verbs.WRRDMAWrite }
 
-// sendReply sends a packet of a responder.
-func (d *device) sendReply(env *wire.Envelope, link Link, dest verbs.QPN, a *reply) {
+// sendReply sends the packet of a responder in d.reply.
+func (d *device) sendReply(env *wire.Envelope, link Link, dest verbs.QPN) {
+	a := &d.reply
 	p := d.header(a.op, dest, a.psn)
 	p.AETH = a.aeth
 	p.AtomicAckETH.Orig = a.orig

@@ -67,8 +67,8 @@ func (d *device) haunt(env *wire.Envelope, b []byte, via Link, now time.Duration
 		return dropState // a new request: there is nobody to execute it
 	}
 	g.resp.duplicate(p)
-	for a, ok := g.resp.next(nil); ok; a, ok = g.resp.next(nil) {
-		d.sendReply(&g.env, g.link, g.dest, &a)
+	for g.resp.next(nil, &d.reply) {
+		d.sendReply(&g.env, g.link, g.dest)
 	}
 	return dropNone
 }

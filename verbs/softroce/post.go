@@ -15,7 +15,7 @@ func (q *qp) postSend(wr *verbs.SendWR) error {
 	if err := q.checkSend(wr, length); err != nil {
 		return err
 	}
-	if len(q.req.sq.ring) == 0 || q.req.sq.full() {
+	if q.req.sq.full() {
 		return errNoMem
 	}
 	w := q.req.sq.push()
@@ -86,7 +86,7 @@ func (q *qp) postRecv(wr *verbs.RecvWR) error {
 	if q.state == verbs.QPSReset || len(wr.SGList) > int(q.cap.MaxRecvSGE) {
 		return errInval
 	}
-	if len(q.rq.ring) == 0 || q.rq.full() {
+	if q.rq.full() {
 		return errNoMem
 	}
 	q.rq.push(wr)

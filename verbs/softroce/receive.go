@@ -46,8 +46,7 @@ func (d *device) receive(env *wire.Envelope, b []byte, via Link, now time.Durati
 // accept checks the headers and leaves the packet in d.in. It returns the queue
 // pair it is for, nil if a ghost has answered it.
 func (d *device) accept(env *wire.Envelope, b []byte, via Link, now time.Duration) (*qp, dropReason) {
-	var err error
-	if d.in, err = wire.Parse(b); err != nil {
+	if d.in.Parse(b) != nil {
 		return nil, dropMalformed
 	}
 	q := d.qps[d.in.DestQP]
@@ -126,7 +125,7 @@ func (d *device) dispatch(q *qp, now time.Duration) {
 }
 
 // conclude carries out the verdict of the responder.
-func (q *qp) conclude(v verdict, p *wire.Packet) {
+func (q *qp) conclude(v *verdict, p *wire.Packet) {
 	switch v.kind {
 	case received:
 		q.acks.message(q.heard)

@@ -106,20 +106,20 @@ func (r *requester) start(cfg reqConfig, psn wire.PSN) {
 // refill gives both retry budgets back, which any progress does (9.7.5.2.8).
 func (r *requester) refill() { r.retries, r.rnr = r.cfg.retries, r.cfg.rnr }
 
-// next returns the next packet to be sent, if there is one.
-func (r *requester) next() (req request, ok bool) {
+// next puts the next packet to be sent into req, if there is one.
+func (r *requester) next(req *request) bool {
 	if (r.phase != reqOpen && r.phase != reqDraining) || r.cursor == r.sq.tail {
-		return req, false
+		return false
 	}
 	w := r.sq.at(r.cursor)
 	if w.state == wqePosted && !r.begin(w) || w.state == wqeFailed {
-		return req, false
+		return false
 	}
 	psn := w.first.Add(r.packet)
 	if r.full(psn, w) {
-		return req, false
+		return false
 	}
-	req = r.packetAt(w, r.packet)
+	r.describe(req, w, r.packet)
 	r.advanceCursor(w)
 	if end := psn.Add(1); !end.Before(r.sent) {
 		r.sent = end
@@ -127,7 +127,7 @@ func (r *requester) next() (req request, ok bool) {
 	if w.fetches() && !w.next().Before(r.sent) {
 		r.sent = w.next()
 	}
-	return req, true
+	return true
 }
 
 // begin gives a work request its sequence numbers, if it may start now.
@@ -165,13 +165,16 @@ func (r *requester) full(psn wire.PSN, w *sendWQE) bool {
 	return n >= r.window && (w.length > r.cfg.mtu || n >= min(windowBytes/(w.length+packetCost), windowMax))
 }
 
-// packetAt describes packet i of a work request.
-func (r *requester) packetAt(w *sendWQE, i int) request {
-	off := i * r.cfg.mtu
-	req := request{w: w, psn: w.first.Add(i), off: off, n: w.length - off, ackReq: true}
+// describe puts packet i of a work request into req. (Structs are handed on by
+// pointer on this path: to copy one that was just filled in costs as much as
+// to fill it in.)
+func (r *requester) describe(req *request, w *sendWQE, i int) {
+	req.w, req.psn, req.ackReq = w, w.first.Add(i), true
+	req.off = i * r.cfg.mtu
+	req.n = w.length - req.off
 	req.op = requestOpcode(w.wr.Opcode, i == 0, i == w.npsn-1)
 	if w.fetches() {
-		return req
+		return
 	}
 	req.n = min(req.n, r.cfg.mtu)
 	r.silent++
@@ -179,7 +182,6 @@ func (r *requester) packetAt(w *sendWQE, i int) request {
 	if req.ackReq {
 		r.silent = 0
 	}
-	return req
 }
 
 func (r *requester) advanceCursor(w *sendWQE) {

@@ -37,8 +37,8 @@ func newReqBench(t *testing.T, change ...func(*reqConfig)) *reqBench {
 }
 
 // next is requester.next with the timer kept, as a queue pair does.
-func (b *reqBench) next() (request, bool) {
-	req, ok := b.requester.next()
+func (b *reqBench) next() (req request, ok bool) {
+	ok = b.requester.next(&req)
 	if ok && b.deadline == 0 {
 		b.startTimer(b.now)
 	}

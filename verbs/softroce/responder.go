@@ -68,6 +68,8 @@ type responder struct {
 
 	out   responseQueue
 	store replayStore
+
+	verdict verdict // on the last request
 }
 
 // verdict is what a request came to.
@@ -97,18 +99,20 @@ func (r *responder) start(cfg respConfig) {
 	}
 }
 
-// receive executes a request: the checks of IBTA vol. 1, 9.7.4, in order.
-func (r *responder) receive(p *wire.Packet, t target) verdict {
+// receive executes a request: the checks of IBTA vol. 1, 9.7.4, in order. The
+// verdict is valid until the next request.
+func (r *responder) receive(p *wire.Packet, t target) *verdict {
+	r.verdict = verdict{}
 	if r.phase == respClosed {
-		return verdict{}
+		return &r.verdict
 	}
 	switch d := p.PSN.Sub(r.psn); {
 	case d > 0:
 		r.ahead()
-		return verdict{}
+		return &r.verdict
 	case d < 0:
 		r.duplicate(p)
-		return verdict{}
+		return &r.verdict
 	}
 	v := r.execute(p, t)
 	if v.kind == refused {
@@ -155,7 +159,7 @@ func (r *responder) duplicate(p *wire.Packet) {
 func (r *responder) ack() wire.AETH { return wire.AETH{Syndrome: wire.ACKNoCredits, MSN: r.msn} }
 
 // execute handles the packet that was expected.
-func (r *responder) execute(p *wire.Packet, t target) verdict {
+func (r *responder) execute(p *wire.Packet, t target) *verdict {
 	if !r.inSequence(p.Opcode) {
 		return r.refuse(wire.NAKInvalidRequest)
 	}
@@ -173,7 +177,7 @@ func (r *responder) execute(p *wire.Packet, t target) verdict {
 		return r.atomic(p, t)
 	case wire.KindNone, wire.KindReadResponse, wire.KindAck, wire.KindAtomicAck:
 	}
-	return verdict{}
+	return &r.verdict
 }
 
 // inSequence checks FIRST, MIDDLE, LAST and ONLY against the message under way
@@ -205,8 +209,9 @@ func accessFor(k wire.Kind) verbs.AccessFlags {
 
 // refuse is the verdict on a request that must not be executed: NAK, and the
 // queue pair goes to the error state (class C and D faults of 9.9.3).
-func (r *responder) refuse(code wire.NAKCode) verdict {
-	v := verdict{kind: refused, nak: code, taken: r.phase == respSending}
+func (r *responder) refuse(code wire.NAKCode) *verdict {
+	v := &r.verdict
+	v.kind, v.nak, v.taken = refused, code, r.phase == respSending
 	switch code {
 	case wire.NAKRemoteAccess:
 		v.status, v.event = verbs.WCLocAccessErr, verbs.EventQPAccessErr
@@ -219,12 +224,12 @@ func (r *responder) refuse(code wire.NAKCode) verdict {
 }
 
 // notReady sends an RNR NAK: the packet is dropped and expected again (9.7.5.2.8).
-func (r *responder) notReady() verdict {
+func (r *responder) notReady() *verdict {
 	r.gap = gapTold
 	r.out.push(response{
 		kind: wire.KindAck, psn: r.psn, aeth: wire.AETH{Syndrome: wire.RNRNAK(r.cfg.rnr), MSN: r.msn},
 	})
-	return verdict{}
+	return &r.verdict
 }
 
 // accept books the packet and answers it if asked to.

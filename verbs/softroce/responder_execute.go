@@ -8,7 +8,7 @@ import (
 )
 
 // send executes a packet of a SEND.
-func (r *responder) send(p *wire.Packet, t target) verdict {
+func (r *responder) send(p *wire.Packet, t target) *verdict {
 	room, ok := t.recvLen()
 	if !ok {
 		return r.notReady()
@@ -31,16 +31,17 @@ func (r *responder) send(p *wire.Packet, t target) verdict {
 	}
 	if !p.Opcode.Position().Ends() {
 		r.accept(p)
-		return verdict{}
+		return &r.verdict
 	}
 	return r.finish(p, verbs.WCRecv)
 }
 
 // finish completes the receive a message used.
-func (r *responder) finish(p *wire.Packet, op verbs.WCOpcode) verdict {
+func (r *responder) finish(p *wire.Packet, op verbs.WCOpcode) *verdict {
 	r.phase = respIdle
 	r.accept(p)
-	v := verdict{kind: received, wc: verbs.WC{Opcode: op, ByteLen: uint32(r.off)}}
+	v := &r.verdict
+	v.kind, v.wc.Opcode, v.wc.ByteLen = received, op, uint32(r.off)
 	if p.Opcode.Headers().Has(wire.HasImmDt) {
 		v.wc.Flags, v.wc.Imm = verbs.WCWithImm, uint32(p.ImmDt)
 	}
@@ -49,7 +50,7 @@ func (r *responder) finish(p *wire.Packet, op verbs.WCOpcode) verdict {
 
 // tooLong is the verdict on a SEND that exceeds the receive (9.9.3). rxe calls
 // it an operational error.
-func (r *responder) tooLong() verdict {
+func (r *responder) tooLong() *verdict {
 	if r.cfg.quirks == QuirksRXE {
 		return r.refuse(wire.NAKRemoteOperational)
 	}
@@ -59,7 +60,7 @@ func (r *responder) tooLong() verdict {
 }
 
 // badReceive is the verdict if the receive's own memory may not be written.
-func (r *responder) badReceive() verdict {
+func (r *responder) badReceive() *verdict {
 	v := r.refuse(wire.NAKRemoteOperational)
 	if r.cfg.quirks != QuirksRXE {
 		v.status = verbs.WCLocProtErr
@@ -70,14 +71,14 @@ func (r *responder) badReceive() verdict {
 // invalidate is the verdict on SEND with invalidate: only keys of memory
 // windows and fast registrations can be made void by a peer, and this device
 // has neither (IBTA vol. 1, 10.6.5). rxe goes to the error state without a NAK.
-func (r *responder) invalidate() verdict {
+func (r *responder) invalidate() *verdict {
 	v := r.refuse(wire.NAKRemoteAccess)
 	v.silence = r.cfg.quirks == QuirksRXE
 	return v
 }
 
 // write executes a packet of an RDMA WRITE.
-func (r *responder) write(p *wire.Packet, t target) verdict {
+func (r *responder) write(p *wire.Packet, t target) *verdict {
 	if _, ok := t.recvLen(); p.Opcode.ConsumesRecv() && !ok {
 		return r.notReady()
 	}
@@ -111,7 +112,7 @@ func (r *responder) write(p *wire.Packet, t target) verdict {
 		r.phase = respIdle
 	}
 	r.accept(p)
-	return verdict{}
+	return &r.verdict
 }
 
 // fits checks the payload of a WRITE against the length its RETH announced: the
@@ -131,12 +132,12 @@ func (r *responder) inRange(reth wire.RETH, t target, need verbs.AccessFlags) bo
 }
 
 // read accepts an RDMA READ. It takes as many PSNs as its answer has packets.
-func (r *responder) read(p *wire.Packet, t target) verdict {
+func (r *responder) read(p *wire.Packet, t target) *verdict {
 	if r.cfg.destRD == 0 || len(p.Payload) > 0 || p.RETH.DMALen > maxMessage {
 		return r.refuse(wire.NAKInvalidRequest)
 	}
 	if !r.out.room() {
-		return verdict{} // the requester exceeds max_dest_rd_atomic
+		return &r.verdict // the requester exceeds max_dest_rd_atomic
 	}
 	if !r.inRange(p.RETH, t, verbs.AccessRemoteRead) {
 		return r.refuse(wire.NAKRemoteAccess)
@@ -149,17 +150,17 @@ func (r *responder) read(p *wire.Packet, t target) verdict {
 	r.psn, r.msn = r.psn.Add(n), r.msn.Add(1)
 	r.store.add(saved{kind: wire.KindReadRequest, first: p.PSN, npsn: n, reth: p.RETH})
 	r.out.push(response{kind: wire.KindReadResponse, psn: p.PSN, reth: p.RETH})
-	return verdict{}
+	return &r.verdict
 }
 
 // atomic executes an atomic, once, and keeps the answer (9.4.5).
-func (r *responder) atomic(p *wire.Packet, t target) verdict {
+func (r *responder) atomic(p *wire.Packet, t target) *verdict {
 	a := p.AtomicETH
 	if r.cfg.destRD == 0 || len(p.Payload) > 0 || a.VA%atomicLen != 0 {
 		return r.refuse(wire.NAKInvalidRequest)
 	}
 	if !r.out.room() {
-		return verdict{}
+		return &r.verdict
 	}
 	mem := t.remote(wire.RETH{VA: a.VA, RKey: a.RKey}, atomicLen, verbs.AccessRemoteAtomic)
 	if mem == nil {
@@ -176,7 +177,7 @@ func (r *responder) atomic(p *wire.Packet, t target) verdict {
 	r.psn, r.msn = r.psn.Add(1), r.msn.Add(1)
 	r.store.add(saved{kind: p.Opcode.Kind(), first: p.PSN, npsn: 1, orig: orig})
 	r.out.push(response{kind: wire.KindAtomicAck, psn: p.PSN, aeth: r.ack(), orig: orig})
-	return verdict{}
+	return &r.verdict
 }
 
 // reply is a response packet to be sent.
@@ -188,24 +189,26 @@ type reply struct {
 	payload []byte
 }
 
-// next returns the next response packet, if there is one. The memory of a READ
-// is read now, and its key checked again: a repeated READ may bring newer data.
-func (r *responder) next(t target) (out reply, ok bool) {
+// next puts the next response packet into out, if there is one. The memory of
+// a READ is read now, and its key checked again: a repeated READ may bring newer
+// data.
+func (r *responder) next(t target, out *reply) bool {
 	if r.out.n == 0 {
-		return out, false
+		return false
 	}
 	q := r.out.at(0)
-	out = reply{op: wire.OpAck, psn: q.psn, aeth: q.aeth, orig: q.orig}
+	*out = reply{op: wire.OpAck, psn: q.psn, aeth: q.aeth, orig: q.orig}
 	switch q.kind {
 	case wire.KindReadResponse:
-		return r.nextRead(q, t), true
+		*out = r.nextRead(q, t)
+		return true
 	case wire.KindAtomicAck:
 		out.op = wire.OpAtomicAck
 	case wire.KindNone, wire.KindSend, wire.KindWrite, wire.KindReadRequest, wire.KindAck,
 		wire.KindCompareSwap, wire.KindFetchAdd:
 	}
 	r.out.pop()
-	return out, true
+	return true
 }
 
 // nextRead returns the next packet of a READ's answer.

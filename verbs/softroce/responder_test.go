@@ -64,7 +64,7 @@ func ask(op wire.Opcode, n, size int) *wire.Packet {
 
 func (b *respBench) gets(p *wire.Packet) verdict {
 	b.t.Helper()
-	return b.receive(p, &b.f)
+	return *b.receive(p, &b.f)
 }
 
 // says checks everything the responder has to send: opcode, PSN counted from
@@ -72,7 +72,7 @@ func (b *respBench) gets(p *wire.Packet) verdict {
 func (b *respBench) says(want ...string) {
 	b.t.Helper()
 	var got []string
-	for a, more := b.next(&b.f); more; a, more = b.next(&b.f) {
+	for a := (reply{}); b.next(&b.f, &a); {
 		s := a.op.String() + " " + itoa(a.psn.Sub(testPSN))
 		if a.op == wire.OpAck {
 			s += " " + a.aeth.Syndrome.String()
@@ -325,8 +325,8 @@ func TestAtomicIsExecutedOnce(t *testing.T) {
 	p.AtomicETH = wire.AtomicETH{VA: testBase, RKey: testKey, SwapAdd: 5}
 	for range 3 {
 		b.gets(p)
-		a, more := b.next(&b.f)
-		if !more || a.op != wire.OpAtomicAck || a.orig != 0 || a.psn != testPSN {
+		var a reply
+		if !b.next(&b.f, &a) || a.op != wire.OpAtomicAck || a.orig != 0 || a.psn != testPSN {
 			t.Errorf("answer %+v", a)
 		}
 	}

@@ -35,7 +35,12 @@ func newResponseQueue(n int) responseQueue {
 	return responseQueue{ring: make([]response, 2*n+8)}
 }
 
-func (q *responseQueue) at(i int) *response { return &q.ring[(q.head+i)%len(q.ring)] }
+func (q *responseQueue) at(i int) *response {
+	if i += q.head; i >= len(q.ring) {
+		i -= len(q.ring)
+	}
+	return &q.ring[i]
+}
 
 // room reports whether a READ or atomic can be taken, and an ACK after it.
 func (q *responseQueue) room() bool { return q.n+2 < len(q.ring) }
@@ -48,7 +53,9 @@ func (q *responseQueue) push(r response) {
 }
 
 func (q *responseQueue) pop() {
-	q.head = (q.head + 1) % len(q.ring)
+	if q.head++; q.head == len(q.ring) {
+		q.head = 0
+	}
 	q.n--
 }
 

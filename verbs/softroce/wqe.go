@@ -1,6 +1,8 @@
 package softroce
 
 import (
+	"math/bits"
+
 	"ibtour/verbs"
 	"ibtour/verbs/wire"
 )
@@ -72,15 +74,16 @@ func (w *sendWQE) has(p wire.PSN) bool {
 //	───┬────────────────┬───────────────┬───
 //	   │ unacknowledged │ not yet sent  │
 type sendQueue struct {
-	ring       []sendWQE
+	ring       []sendWQE // a power of two
+	depth      uint64    // how many of it may be used
 	head, tail uint64
 }
 
 func newSendQueue(qpCap verbs.QPCap) sendQueue {
 	n, sges, inline := int(qpCap.MaxSendWR), int(qpCap.MaxSendSGE), int(qpCap.MaxInlineData)
-	q := sendQueue{ring: make([]sendWQE, n)}
-	sge := make([]verbs.SGE, n*sges)
-	data := make([]byte, n*inline)
+	q := sendQueue{ring: make([]sendWQE, ringLen(n)), depth: uint64(n)}
+	sge := make([]verbs.SGE, len(q.ring)*sges)
+	data := make([]byte, len(q.ring)*inline)
 	for i := range q.ring {
 		q.ring[i].wr.SGList = sge[i*sges : i*sges : (i+1)*sges]
 		q.ring[i].inline = data[i*inline : i*inline : (i+1)*inline]
@@ -88,15 +91,26 @@ func newSendQueue(qpCap verbs.QPCap) sendQueue {
 	return q
 }
 
-func (q *sendQueue) at(i uint64) *sendWQE { return &q.ring[i%uint64(len(q.ring))] }
+// ringLen returns the length of a ring for n work requests: a power of two, since
+// a division for each access would be a good part of what a message costs.
+func ringLen(n int) int {
+	if n == 0 {
+		return 1
+	}
+	return 1 << bits.Len(uint(n-1))
+}
 
-func (q *sendQueue) full() bool { return q.tail-q.head == uint64(len(q.ring)) }
+func (q *sendQueue) at(i uint64) *sendWQE { return &q.ring[i&uint64(len(q.ring)-1)] }
 
-// push returns the next free slot, with empty lists that keep their capacity.
+func (q *sendQueue) full() bool { return q.tail-q.head == q.depth }
+
+// push returns the next free slot: lists are empty and keep their capacity, the
+// rest of wr is what it was.
 func (q *sendQueue) push() *sendWQE {
 	w := q.at(q.tail)
 	q.tail++
-	*w = sendWQE{wr: verbs.SendWR{SGList: w.wr.SGList[:0]}, inline: w.inline[:0]}
+	w.wr.SGList, w.inline = w.wr.SGList[:0], w.inline[:0]
+	w.length, w.state, w.status, w.first, w.npsn, w.got = 0, wqePosted, 0, 0, 0, 0
 	return w
 }
 
@@ -109,30 +123,31 @@ type recvWQE struct {
 
 // recvQueue is the ring of receive work requests, oldest at head.
 type recvQueue struct {
-	ring       []recvWQE
+	ring       []recvWQE // a power of two
+	depth      uint64    // how many of it may be used
 	head, tail uint64
 }
 
 func newRecvQueue(qpCap verbs.QPCap) recvQueue {
 	n, sges := int(qpCap.MaxRecvWR), int(qpCap.MaxRecvSGE)
-	q := recvQueue{ring: make([]recvWQE, n)}
-	sge := make([]verbs.SGE, n*sges)
+	q := recvQueue{ring: make([]recvWQE, ringLen(n)), depth: uint64(n)}
+	sge := make([]verbs.SGE, len(q.ring)*sges)
 	for i := range q.ring {
 		q.ring[i].sges = sge[i*sges : i*sges : (i+1)*sges]
 	}
 	return q
 }
 
-func (q *recvQueue) at(i uint64) *recvWQE { return &q.ring[i%uint64(len(q.ring))] }
+func (q *recvQueue) at(i uint64) *recvWQE { return &q.ring[i&uint64(len(q.ring)-1)] }
 
-func (q *recvQueue) full() bool { return q.tail-q.head == uint64(len(q.ring)) }
+func (q *recvQueue) full() bool { return q.tail-q.head == q.depth }
 
 func (q *recvQueue) empty() bool { return q.tail == q.head }
 
 func (q *recvQueue) push(wr *verbs.RecvWR) {
 	w := q.at(q.tail)
 	q.tail++
-	*w = recvWQE{id: wr.WRID, sges: append(w.sges[:0], wr.SGList...), length: totalLen(wr.SGList)}
+	w.id, w.sges, w.length = wr.WRID, append(w.sges[:0], wr.SGList...), totalLen(wr.SGList)
 }
 
 // totalLen returns the bytes a scatter/gather list covers.

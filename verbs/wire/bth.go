@@ -61,14 +61,21 @@ type BTH struct {
 func (BTH) Len() int { return BTHLen }
 
 // ParseBTH reads a BTH from the start of b. It accepts every opcode and version.
-func ParseBTH(b []byte) (BTH, error) {
+func ParseBTH(b []byte) (h BTH, err error) {
 	if len(b) < BTHLen {
-		return BTH{}, short("BTH", len(b), BTHLen)
+		return h, short("BTH", len(b), BTHLen)
 	}
+	h.parse(b)
+	return h, nil
+}
+
+// parse reads the header.
+// Precondition: b is long enough.
+func (h *BTH) parse(b []byte) {
 	flags := b[bthFlags]
 	qp := binary.BigEndian.Uint32(b[bthDestQP:])
 	psn := binary.BigEndian.Uint32(b[bthPSN:])
-	return BTH{
+	*h = BTH{
 		Opcode:    Opcode(b[0]),
 		Solicited: flags>>7 == 1,
 		MigReq:    flags>>6&1 == 1,
@@ -82,13 +89,16 @@ func ParseBTH(b []byte) (BTH, error) {
 		AckReq:    psn>>31 == 1,
 		Resv7:     uint8(psn >> 24 & 127),
 		PSN:       PSN(psn & PSNMask),
-	}, nil
+	}
 }
 
 // Append writes the header behind b. Values wider than their field lose their
 // upper bits.
-func (h BTH) Append(b []byte) []byte {
-	flags := bit(h.Solicited)<<7 | bit(h.MigReq)<<6 | uint32(h.PadCount&3)<<4 | uint32(h.TVer&15)
+func (h BTH) Append(b []byte) []byte { return h.append(b, h.PadCount) }
+
+// append writes the header with another PadCount.
+func (h *BTH) append(b []byte, pad uint8) []byte {
+	flags := bit(h.Solicited)<<7 | bit(h.MigReq)<<6 | uint32(pad&3)<<4 | uint32(h.TVer&15)
 	b = append(b, uint8(h.Opcode), uint8(flags))
 	b = binary.BigEndian.AppendUint16(b, uint16(h.PKey))
 	b = binary.BigEndian.AppendUint32(b, bit(h.FECN)<<31|bit(h.BECN)<<30|

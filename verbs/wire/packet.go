@@ -30,29 +30,37 @@ type Packet struct {
 // (Envelope.Verify). A nil error guarantees that Append gives b again. Any other
 // is a *ParseError; the packet then holds what could be read.
 func Parse(b []byte) (p Packet, err error) {
-	if p.BTH, err = ParseBTH(b); err != nil {
-		return p, err
+	err = p.Parse(b)
+	return p, err
+}
+
+// Parse is the function Parse with the packet in place: nothing is copied.
+func (p *Packet) Parse(b []byte) error {
+	*p = Packet{}
+	if len(b) < BTHLen {
+		return short("BTH", len(b), BTHLen)
 	}
+	p.BTH.parse(b)
 	if !p.Opcode.Known() {
-		return p, &ParseError{Reason: ErrOpcode, Opcode: p.Opcode}
+		return &ParseError{Reason: ErrOpcode, Opcode: p.Opcode}
 	}
 	if p.TVer != 0 {
-		return p, &ParseError{Reason: ErrVersion, Opcode: p.Opcode, Got: int(p.TVer)}
+		return &ParseError{Reason: ErrVersion, Opcode: p.Opcode, Got: int(p.TVer)}
 	}
 	start := BTHLen + p.Opcode.Headers().Len()
 	end := len(b) - ICRCLen // of the pad
 	pad := int(p.PadCount)
 	if end < start+pad {
-		return p, &ParseError{Reason: ErrTruncated, Opcode: p.Opcode, Want: start + pad + ICRCLen, Got: len(b)}
+		return &ParseError{Reason: ErrTruncated, Opcode: p.Opcode, Want: start + pad + ICRCLen, Got: len(b)}
 	}
 	if (end-start)%padAlign != 0 {
-		return p, &ParseError{Reason: ErrPad, Opcode: p.Opcode, Got: end - start}
+		return &ParseError{Reason: ErrPad, Opcode: p.Opcode, Got: end - start}
 	}
 	p.parseExtended(b[BTHLen:start])
 	p.Payload = b[start : end-pad : end-pad]
 	copy(p.Pad[:], b[end-pad:end])
 	p.ICRC = ICRC(binary.LittleEndian.Uint32(b[end:]))
-	return p, nil
+	return nil
 }
 
 // parseExtended reads the extended headers of the opcode.
@@ -103,9 +111,7 @@ func (p *Packet) Append(b []byte) []byte {
 // appendCovered writes the packet without its ICRC.
 func (p *Packet) appendCovered(b []byte) []byte {
 	pad := padLen(len(p.Payload))
-	bth := p.BTH
-	bth.PadCount = uint8(pad)
-	b = bth.Append(b)
+	b = p.BTH.append(b, uint8(pad))
 	h := p.Opcode.Headers()
 	if h.Has(HasRETH) {
 		b = p.RETH.Append(b)
