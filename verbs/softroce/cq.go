@@ -17,8 +17,8 @@ const (
 	cqOverrun
 )
 
-// cq is a completion queue: a ring with its own lock, so that polling does
-// not meet the lock of the device.
+// cq is a completion queue: a ring that is filled under the lock of the device
+// and emptied under its own, so that polling does not meet the lock of the device.
 type cq struct {
 	ctx    *devContext
 	ch     *channel
@@ -27,14 +27,15 @@ type cq struct {
 	users  int // queue pairs, each queue of them counted; under the device lock
 	dead   bool
 
-	n    atomic.Int32 // completions in the ring, to poll an empty queue without the lock
-	park parking
-
-	mu    sync.Mutex
 	ring  []verbs.WC
-	head  int
-	state cqState
-	arm   armState
+	n     atomic.Int32 // completions in the ring: what is counted belongs to who polls
+	tail  int          // where the next one goes; under the device lock
+	state cqState      // under the device lock
+	park  parking
+
+	mu   sync.Mutex
+	head int // the oldest one
+	arm  armState
 }
 
 // createCQ creates a queue (ibv_create_cq). EINVAL: fewer than one entry, more
@@ -75,29 +76,39 @@ func (d *device) retireCQ(q *cq) error {
 func (q *cq) tookEvent() { q.events.take() }
 
 // push adds a completion. It returns false when the queue overflows, once.
+// Precondition: the device is locked.
 func (q *cq) push(wc *verbs.WC, solicited bool) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	if q.state == cqOverrun {
 		return true // lost; the program has been told
 	}
-	n := int(q.n.Load())
-	if n == len(q.ring) {
+	if int(q.n.Load()) == len(q.ring) {
 		q.state = cqOverrun
 		return false
 	}
-	i := q.head + n
-	if i >= len(q.ring) {
-		i -= len(q.ring)
+	q.ring[q.tail] = *wc
+	if q.tail++; q.tail == len(q.ring) {
+		q.tail = 0
 	}
-	q.ring[i] = *wc
-	q.n.Store(int32(n + 1))
+	if q.ch == nil {
+		q.n.Add(1)
+	} else {
+		q.announce(wc, solicited)
+	}
 	q.park.wake()
-	if q.ch != nil && q.arm.raises(wc, solicited) {
+	return true
+}
+
+// announce counts the completion added, and raises an event if the queue is
+// armed. Both at once: a program that arms the queue in between would get an
+// event for a completion it may have polled.
+func (q *cq) announce(wc *verbs.WC, solicited bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.n.Add(1)
+	if q.arm.raises(wc, solicited) {
 		q.arm = armNone
 		q.ch.events.put(q)
 	}
-	return true
 }
 
 // poll takes up to len(wc) completions.
@@ -107,7 +118,9 @@ func (q *cq) poll(wc []verbs.WC) int {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.park.empty.Store(0)
+	if q.park.empty.Load() != 0 {
+		q.park.empty.Store(0)
+	}
 	n := min(int(q.n.Load()), len(wc))
 	for i := range n {
 		wc[i] = q.ring[q.head]

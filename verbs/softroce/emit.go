@@ -92,11 +92,9 @@ func (q *qp) settle() {
 // header starts a packet to a peer.
 func (d *device) header(op wire.Opcode, dest verbs.QPN, psn wire.PSN) *wire.Packet {
 	p := &d.out
-	p.BTH = wire.BTH{
-		Opcode: op, PKey: wire.DefaultPKey, DestQP: dest, PSN: psn,
-		MigReq: d.opts.Quirks != QuirksRXE, // what HCAs send as long as no path migration is armed
-	}
-	p.Payload = nil
+	p.Opcode, p.PKey, p.DestQP, p.PSN = op, wire.DefaultPKey, dest, psn
+	p.MigReq = d.opts.Quirks != QuirksRXE // what HCAs send as long as no path migration is armed
+	p.Solicited, p.AckReq, p.Payload = false, false, nil
 	return p
 }
 
@@ -154,7 +152,11 @@ func (d *device) sendReply(env *wire.Envelope, link Link, dest verbs.QPN) {
 func (d *device) transmit(env *wire.Envelope, link Link) {
 	d.tx = d.sealing.Seal(env, d.tx[:0], &d.out)
 	d.taps.sent(env, d.tx)
-	d.carry(env, link, d.tx)
+	if d.opts.Hook == nil {
+		link.Send(env, d.tx)
+	} else {
+		d.carry(env, link, d.tx)
+	}
 }
 
 // collect returns the payload of a request, from inline data or from the

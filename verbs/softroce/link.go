@@ -74,13 +74,9 @@ func (d *device) socket(local gid) (*udpLink, error) {
 	return u, nil
 }
 
-// carry puts a packet on a link, through the hook if there is one.
+// carry puts a packet on a link through the hook.
 // Precondition: mu is locked.
 func (d *device) carry(env *wire.Envelope, link Link, b []byte) {
-	if d.opts.Hook == nil {
-		link.Send(env, b)
-		return
-	}
 	d.opts.Hook.Carry(b, func(b []byte, after time.Duration) {
 		if after <= 0 {
 			link.Send(env, b)

@@ -53,23 +53,29 @@ func icrc(crc uint32, b []byte) ICRC {
 	return ICRC(crc32.Update(crc, crc32.IEEETable, b[n:]))
 }
 
-// Stream seals or verifies packets that follow each other between two
-// addresses. It does what Envelope does, and remembers the CRC-32 of the
-// headers: packets of one length have the same. The zero value is ready.
+// Stream seals or verifies packets that follow each other between two queue
+// pairs. It does what Envelope does, and remembers the CRC-32 up to the PSN:
+// packets of one length and opcode have the same. The zero value is ready.
 type Stream struct {
-	env Envelope
-	n   int // bytes from the BTH to the pad; 0: nothing is remembered
-	crc uint32
+	env  Envelope
+	n    int    // bytes from the BTH to the pad; 0: nothing is remembered
+	head uint64 // the BTH before the PSN
+	crc  uint32
 }
 
 func (s *Stream) icrc(e *Envelope, b []byte) ICRC {
-	if len(b) == 0 {
+	if len(b) < BTHLen {
 		return e.ICRC(b)
 	}
-	if s.n != len(b) || s.env != *e {
-		s.env, s.n, s.crc = *e, len(b), e.prefix(len(b))
+	head := binary.LittleEndian.Uint64(b)
+	if s.n != len(b) || s.head != head || s.env != *e {
+		s.env, s.n, s.head = *e, len(b), head
+		var masked [bthPSN]byte
+		copy(masked[:], b)
+		masked[bthResv6] = 0xFF
+		s.crc = updateShort(e.prefix(len(b)), masked[:])
 	}
-	return icrc(s.crc, b)
+	return ICRC(crc32.Update(updateWord(s.crc, binary.LittleEndian.Uint32(b[bthPSN:])), crc32.IEEETable, b[BTHLen:]))
 }
 
 // Seal is Envelope.Seal.
@@ -127,6 +133,12 @@ var sliceTables = func() (t [8]crc32.Table) {
 	}
 	return t
 }()
+
+// updateWord is crc32.Update for the four bytes of a little-endian word.
+func updateWord(crc, w uint32) uint32 {
+	r, t := ^crc^w, &sliceTables
+	return ^(t[3][uint8(r)] ^ t[2][uint8(r>>8)] ^ t[1][uint8(r>>16)] ^ t[0][r>>24])
+}
 
 // updateShort is crc32.Update for a short p on the stack. The library's own
 // function makes its argument escape to the heap. Eight bytes are taken at a

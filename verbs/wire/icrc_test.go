@@ -240,3 +240,30 @@ func TestVerifyShort(t *testing.T) {
 		}
 	}
 }
+
+// A Stream remembers what packets have in common. Whatever changes from one to
+// the next, it says what an Envelope says.
+func TestStream(t *testing.T) {
+	var s Stream
+	r := rand.New(rand.NewPCG(1, 2))
+	e := between("192.0.2.1:49443", "192.0.2.2:4791")
+	b := make([]byte, 300)
+	n := 100
+	for range 20_000 {
+		switch r.IntN(6) {
+		case 0:
+			n = r.IntN(len(b))
+		case 1:
+			e.Src = netip.AddrPortFrom(e.Src.Addr(), uint16(r.IntN(3)))
+		case 2:
+			e.ID = uint16(r.IntN(3))
+		case 3:
+			b[r.IntN(BTHLen)] = byte(r.Uint32()) // opcode, reserved bits, PSN
+		case 4:
+			b[r.IntN(len(b))] = byte(r.Uint32())
+		}
+		if got, want := s.icrc(&e, b[:n]), e.ICRC(b[:n]); got != want {
+			t.Fatalf("%x in %+v: %v, want %v", b[:n], e, got, want)
+		}
+	}
+}
