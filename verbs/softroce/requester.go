@@ -296,6 +296,9 @@ func (r *requester) retire() (w *sendWQE, ok bool) {
 		r.cursor, r.packet = r.cursor+1, 0
 	}
 	r.sq.head++
+	if r.sq.head == r.sq.tail {
+		r.sq.head, r.sq.tail, r.cursor = 0, 0, 0 // the memory used last is in the caches
+	}
 	return w, true
 }
 
