@@ -65,14 +65,14 @@ func ParseBTH(b []byte) (h BTH, err error) {
 	if len(b) < BTHLen {
 		return h, short("BTH", len(b), BTHLen)
 	}
-	h.parse(b)
+	h.parseBTH(b)
 	return h, nil
 }
 
-// parse reads the header, field by field in place: to copy a struct that was just
+// parseBTH reads the header, field by field in place: to copy a struct that was just
 // filled in costs as much as to fill it in.
 // Precondition: b is long enough.
-func (h *BTH) parse(b []byte) {
+func (h *BTH) parseBTH(b []byte) {
 	flags := b[bthFlags]
 	qp := binary.BigEndian.Uint32(b[bthDestQP:])
 	psn := binary.BigEndian.Uint32(b[bthPSN:])
@@ -93,10 +93,10 @@ func (h *BTH) parse(b []byte) {
 
 // Append writes the header behind b. Values wider than their field lose their
 // upper bits.
-func (h BTH) Append(b []byte) []byte { return h.append(b, h.PadCount) }
+func (h BTH) Append(b []byte) []byte { return h.appendBTH(b, h.PadCount) }
 
-// append writes the header with another PadCount.
-func (h *BTH) append(b []byte, pad uint8) []byte {
+// appendBTH writes the header with another PadCount.
+func (h *BTH) appendBTH(b []byte, pad uint8) []byte {
 	flags := bit(h.Solicited)<<7 | bit(h.MigReq)<<6 | uint32(pad&3)<<4 | uint32(h.TVer&15)
 	b = append(b, uint8(h.Opcode), uint8(flags))
 	b = binary.BigEndian.AppendUint16(b, uint16(h.PKey))

@@ -40,7 +40,7 @@ func (p *Packet) Parse(b []byte) error {
 	if len(b) < BTHLen {
 		return short("BTH", len(b), BTHLen)
 	}
-	p.BTH.parse(b)
+	p.parseBTH(b)
 	if !p.Opcode.Known() {
 		return &ParseError{Reason: ErrOpcode, Opcode: p.Opcode}
 	}
@@ -111,7 +111,7 @@ func (p *Packet) Append(b []byte) []byte {
 // appendCovered writes the packet without its ICRC.
 func (p *Packet) appendCovered(b []byte) []byte {
 	pad := padLen(len(p.Payload))
-	b = p.BTH.append(b, uint8(pad))
+	b = p.appendBTH(b, uint8(pad))
 	h := p.Opcode.Headers()
 	if h.Has(HasRETH) {
 		b = p.RETH.Append(b)
