@@ -47,7 +47,7 @@ func (b *reqBench) next() (req request, ok bool) {
 
 func (b *reqBench) post(op verbs.WROpcode, length int, flags ...verbs.SendFlags) {
 	w := b.sq.push()
-	w.wr.Opcode, w.length = op, length
+	w.wr, w.length = verbs.SendWR{Opcode: op}, length
 	for _, f := range flags {
 		w.wr.Flags |= f
 	}
