@@ -28,7 +28,9 @@ func (t *taps) sent(env *wire.Envelope, b []byte) {
 	if t.capture != nil {
 		t.capture.WritePacket(env, b, time.Now())
 	}
-	t.offer(env, b, true, "")
+	if t.trace != nil {
+		t.offer(env, b, true, "")
+	}
 }
 
 // received shows a packet that arrived and, if it was dropped, why. A packet
@@ -37,13 +39,12 @@ func (t *taps) received(env *wire.Envelope, b []byte, via Link, why dropReason) 
 	if _, ours := via.(*memoryLink); t.capture != nil && !ours {
 		t.capture.WritePacket(env, b, time.Now())
 	}
-	t.offer(env, b, false, why.String())
+	if t.trace != nil {
+		t.offer(env, b, false, why.String())
+	}
 }
 
 func (t *taps) offer(env *wire.Envelope, b []byte, sent bool, note string) {
-	if t.trace == nil {
-		return
-	}
 	t.trace(trace.Packet{
 		At: time.Now(), Sent: sent, From: env.Src, To: env.Dst, Data: b, Note: note,
 	})
