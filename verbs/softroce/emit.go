@@ -15,7 +15,7 @@ const maxFrame = wire.BTHLen + wire.RETHLen + wire.AtomicETHLen + maxPacket + wi
 // waiting for it while nobody waits for an acknowledge; then answers go first.
 func (q *qp) emit() {
 	if q.link != nil && q.dev.memory.n <= maxQueued {
-		if q.nextRequest() && !q.sendRequest(&q.dev.request) {
+		if q.nextRequest() && !q.sendRequest() {
 			q.settle()
 			return
 		}
@@ -44,7 +44,7 @@ func (q *qp) emitOne() bool {
 		q.dev.sendReply(&q.env, q.link, q.attr.DestQPN)
 		return true
 	}
-	return q.nextRequest() && q.sendRequest(&q.dev.request)
+	return q.nextRequest() && q.sendRequest()
 }
 
 // nextRequest puts the next packet of the requester into dev.request, if there is
@@ -98,9 +98,10 @@ func (d *device) header(op wire.Opcode, dest verbs.QPN, psn wire.PSN) *wire.Pack
 	return p
 }
 
-// sendRequest sends a packet of the requester. It returns false if the work
+// sendRequest sends the packet of the requester in dev.request. It returns false if the work
 // request's own memory may not be read: the request fails.
-func (q *qp) sendRequest(r *request) bool {
+func (q *qp) sendRequest() bool {
+	r := &q.dev.request
 	p := q.dev.header(r.op, q.attr.DestQPN, r.psn)
 	wr := &r.w.wr
 	p.AckReq = r.ackReq
